@@ -1,0 +1,50 @@
+// What a solver shows of one moment, and all that rendering sees: named fields, surfaces, and where they are.
+// Caches on disk are Frames; a Frame can come from any program that writes the usual grid names.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "field/domain.h"
+#include "field/mac.h"
+
+namespace phlo::field {
+
+struct ScalarField {
+    std::string name;                   ///< density, temperature, flame, c_<species> ...
+    std::string unit;                   ///< "kg/m^3", "K", ...
+    float background = 0;               ///< value of empty space
+    std::shared_ptr<const Grid> grid;
+};
+
+struct TriangleMesh {
+    std::vector<Vec3f> points;          ///< world space [m]
+    std::vector<Vec3i> triangles;       ///< counter-clockwise seen from outside
+};
+
+struct Surface {
+    std::string name;                   ///< the body's name
+    Vec3f color{0.5f, 0.5f, 0.5f};      ///< linear RGB reflectance
+    TriangleMesh mesh;
+};
+
+struct Frame {
+    int number = 1;
+    double time = 0;                    ///< [s]
+    double fps = 24;
+    Domain domain;
+    std::vector<ScalarField> scalars;
+    std::shared_ptr<const MacGrid> velocity;   ///< [m/s]; null if there is none
+    std::vector<Surface> surfaces;
+    std::map<std::string, std::string> metadata;   ///< scene hash, units, program version
+
+    const ScalarField* find(const std::string& name) const {
+        for (const ScalarField& s : scalars)
+            if (s.name == name) return &s;
+        return nullptr;
+    }
+};
+
+}  // namespace phlo::field

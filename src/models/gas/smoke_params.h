@@ -1,0 +1,85 @@
+// What an animator can say about smoke. The tables in smoke_params.cpp give each member its key, unit, range and help.
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "base/curve.h"
+#include "base/vec.h"
+#include "geom/body.h"
+
+namespace phlo::models {
+
+enum class WallKind { open, closed, inflow };
+
+struct Wall {
+    WallKind kind = WallKind::open;
+    Curve<double> velocity{0.0};           ///< into the domain [m/s]; inflow only
+    Curve<double> density{0.0};            ///< carried in; inflow only
+    Curve<double> temperature{293.15};     ///< carried in [K]; inflow only
+};
+
+struct DomainParams {
+    Vec3d size{1, 1, 1.5};                 ///< [m]
+    Vec3d origin{-0.5, -0.5, 0};           ///< lower corner [m]; by default centred in x and y, standing on z = 0
+    int resolution = 96;                   ///< cells along the longest side; cells are cubes, the other sides are rounded
+    std::array<Wall, 6> walls;             ///< -x, +x, -y, +y, -z, +z: left right front back floor ceiling; floor closed by default
+};
+
+struct TimeParams {
+    int first_frame = 1;
+    int last_frame = 120;
+    double fps = 24;
+    double cfl = 4;                        ///< most cells a fluid parcel may cross in one sub-step
+    double fixed_step = 0;                 ///< [s]; 0: from cfl
+    int max_substeps = 32;                 ///< per frame; reaching it is reported
+};
+
+enum class ScalarTransport { trilinear, cubic, maccormack, conserving };
+enum class VelocityTransport { trilinear, cubic, maccormack };
+enum class TraceOrder { rk2, rk3 };
+
+struct SmokeParams {
+    ScalarTransport scalar_transport = ScalarTransport::maccormack;
+    VelocityTransport velocity_transport = VelocityTransport::maccormack;
+    TraceOrder trace = TraceOrder::rk2;
+    double ambient_temperature = 293.15;   ///< [K]
+    Curve<double> density_weight{0.0};     ///< alpha: downward acceleration per unit of density [m/s^2]
+    Curve<double> temperature_lift{0.0335};///< beta: upward acceleration per kelvin [m/(s^2 K)]; g / T_ambient of an ideal gas
+    Curve<double> vorticity{0.0};          ///< epsilon of the confinement force, dimensionless strength (f = eps h N x omega)
+    double viscosity = 0;                  ///< nu [m^2/s]
+    double density_diffusion = 0;          ///< kappa_d [m^2/s]
+    double temperature_diffusion = 0;      ///< kappa_T [m^2/s]
+    double cooling = 0;                    ///< rate towards the ambient temperature [1/s]
+    double dissolve = 0;                   ///< rate at which density vanishes [1/s]
+    Curve<double> expansion{0.0};          ///< prescribed divergence phi inside emitters [1/s]
+    double pressure_tolerance = 1e-4;      ///< relative residual
+    int pressure_iterations = 100;
+    double activity_threshold = 1e-3;      ///< density below which a tile counts as empty; 0: every tile works
+};
+
+enum class EmitMode { hold, add };         ///< hold: at least this value inside; add: this much per second
+
+struct NoiseParams {
+    double amplitude = 0;                  ///< 0..1: how much of the value the noise may take away
+    double scale = 0.1;                    ///< size of its largest features [m]
+    double speed = 1;                      ///< how fast it changes [1/s]
+    int octaves = 3;
+    int seed = 1;
+};
+
+struct Emitter {
+    std::string name;
+    geom::Shape shape;
+    geom::Motion motion;
+    EmitMode mode = EmitMode::hold;
+    Curve<double> density{1.0};
+    Curve<double> temperature{293.15};     ///< [K]
+    Curve<Vec3d> velocity{Vec3d()};        ///< [m/s]
+    bool sets_velocity = false;            ///< true if the scene gives a velocity
+    Curve<double> strength{1.0};           ///< 0 switches it off; keyframe it
+    double softness = 1.5;                 ///< width of the edge [cells]
+    NoiseParams noise;
+};
+
+}  // namespace phlo::models
