@@ -6,11 +6,12 @@
 
 #include "base/curve.h"
 #include "base/vec.h"
+#include "flow/walls.h"
 #include "geom/body.h"
 
 namespace phlo::models {
 
-enum class WallKind { open, closed, inflow };
+using flow::WallKind;
 
 struct Wall {
     WallKind kind = WallKind::open;
