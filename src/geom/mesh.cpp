@@ -1,0 +1,197 @@
+#include "geom/mesh.h"
+
+#include <embree3/rtcore.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/error.h"
+#include "geom/mesh_repair.h"
+
+namespace phlo::geom {
+namespace {
+
+enum class Feature { face, edge0, edge1, edge2, corner0, corner1, corner2 };  // edge e runs from corner e to corner e + 1
+
+struct Nearest {
+    Vec3d point;
+    Feature feature = Feature::face;
+};
+
+/// Closest point of triangle abc to p, and on which part of the triangle it lies [ericson2004, §5.1.5].
+Nearest closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const Vec3d ab = b - a, ac = c - a, ap = p - a;
+    const double d1 = dot(ab, ap), d2 = dot(ac, ap);
+    if (d1 <= 0 && d2 <= 0) return {a, Feature::corner0};
+    const Vec3d bp = p - b;
+    const double d3 = dot(ab, bp), d4 = dot(ac, bp);
+    if (d3 >= 0 && d4 <= d3) return {b, Feature::corner1};
+    const double vc = d1 * d4 - d3 * d2;
+    if (vc <= 0 && d1 >= 0 && d3 <= 0) return {a + ab * (d1 / (d1 - d3)), Feature::edge0};
+    const Vec3d cp = p - c;
+    const double d5 = dot(ab, cp), d6 = dot(ac, cp);
+    if (d6 >= 0 && d5 <= d6) return {c, Feature::corner2};
+    const double vb = d5 * d2 - d1 * d6;
+    if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + ac * (d2 / (d2 - d6)), Feature::edge2};
+    const double va = d3 * d6 - d5 * d4;
+    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return {b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), Feature::edge1};
+    const double scale = 1 / (va + vb + vc);
+    return {a + ab * (vb * scale) + ac * (vc * scale), Feature::face};
+}
+
+/// What a ray collects: crossings counted with their direction.
+struct CountingContext {
+    RTCIntersectContext context;
+    int crossings = 0;
+};
+
+void count_crossing(const RTCFilterFunctionNArguments* args) {
+    const RTCRay* ray = reinterpret_cast<const RTCRay*>(args->ray);
+    const RTCHit* hit = reinterpret_cast<const RTCHit*>(args->hit);
+    const float along = ray->dir_x * hit->Ng_x + ray->dir_y * hit->Ng_y + ray->dir_z * hit->Ng_z;
+    auto* counting = reinterpret_cast<CountingContext*>(args->context);
+    counting->crossings += along > 0 ? 1 : -1;
+    args->valid[0] = 0;  // go on
+}
+
+}  // namespace
+
+struct ClosedMesh::Data {
+    Solid solid;
+    Bounds bounds;
+    double margin = 0;                     ///< rounding of the float search [m]
+    std::vector<Vec3d> face_normal;        ///< not normalised for slivers of no area: zero
+    std::vector<Vec3d> corner_normal;      ///< per point, weighted by angle
+    RTCDevice device = nullptr;
+    RTCScene scene = nullptr;
+
+    Vec3d corner(int t, int c) const { return Vec3d(solid.mesh.points[std::size_t(solid.mesh.triangles[std::size_t(t)][c])]); }
+
+    /// The pseudo-normal of the part of the surface that is nearest decides inside or outside [baerentzen2005].
+    Vec3d pseudo_normal(int t, Feature feature) const {
+        const int f = int(feature);
+        if (feature == Feature::face) return face_normal[std::size_t(t)];
+        if (f <= int(Feature::edge2)) return face_normal[std::size_t(t)] + face_normal[std::size_t(solid.opposite[std::size_t(t)][f - 1])];
+        return corner_normal[std::size_t(solid.mesh.triangles[std::size_t(t)][f - int(Feature::corner0)])];
+    }
+
+    /// How many shells hold p, cavities counted negative. Two of three skew rays decide: a ray through an edge may count it twice.
+    bool inside_some_shell(const Vec3d& p) const {
+        static const Vec3d directions[3] = {normalized(Vec3d(0.6151, 0.2927, 0.7321)), normalized(Vec3d(-0.5477, 0.7746, 0.3163)),
+                                            normalized(Vec3d(0.1826, -0.4082, -0.8944))};
+        int votes = 0;
+        for (const Vec3d& d : directions) {
+            CountingContext counting;
+            rtcInitIntersectContext(&counting.context);
+            counting.context.filter = count_crossing;
+            RTCRayHit ray{};
+            ray.ray.org_x = float(p.x), ray.ray.org_y = float(p.y), ray.ray.org_z = float(p.z);
+            ray.ray.dir_x = float(d.x), ray.ray.dir_y = float(d.y), ray.ray.dir_z = float(d.z);
+            ray.ray.tfar = std::numeric_limits<float>::infinity();
+            ray.ray.mask = ~0u;
+            ray.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+            rtcIntersect1(scene, &counting.context, &ray);
+            votes += counting.crossings > 0;
+        }
+        return votes >= 2;
+    }
+};
+
+namespace {
+
+template <class Data>
+struct Search {
+    const Data* data;
+    Vec3d p;
+    double distance_squared = std::numeric_limits<double>::infinity();
+    int triangle = -1;
+    Nearest nearest;
+};
+
+template <class Data>
+bool visit_triangle(RTCPointQueryFunctionArguments* args) {
+    auto& search = *static_cast<Search<Data>*>(args->userPtr);
+    const int t = int(args->primID);
+    const Data& data = *search.data;
+    const Nearest here = closest_on_triangle(search.p, data.corner(t, 0), data.corner(t, 1), data.corner(t, 2));
+    const Vec3d offset = search.p - here.point;
+    const double d2 = dot(offset, offset);
+    // Equal distances go to the lower index, so that the answer does not depend on the shape of the search tree.
+    if (d2 > search.distance_squared || (d2 == search.distance_squared && t > search.triangle)) return false;
+    search.distance_squared = d2, search.triangle = t, search.nearest = here;
+    args->query->radius = float(std::sqrt(d2) * (1 + 1e-6) + data.margin);
+    return true;
+}
+
+}  // namespace
+
+ClosedMesh::ClosedMesh(field::TriangleMesh triangles, const std::string& name) : data_(std::make_unique<Data>()) {
+    Data& d = *data_;
+    d.solid = make_solid(std::move(triangles), name);
+    const field::TriangleMesh& mesh = d.solid.mesh;
+    for (const Vec3f& p : mesh.points) d.bounds.include(Vec3d(p));
+    d.margin = 1e-6 * (length(d.bounds.size()) + length(d.bounds.center()));
+
+    // Normals of faces and corners
+    d.face_normal.resize(mesh.triangles.size());
+    d.corner_normal.assign(mesh.points.size(), Vec3d());
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t) {
+        const Vec3d a = d.corner(int(t), 0), b = d.corner(int(t), 1), c = d.corner(int(t), 2);
+        const Vec3d n = cross(b - a, c - a);
+        const double area = length(n);
+        d.face_normal[t] = area > 0 ? n / area : Vec3d();
+        for (int corner = 0; corner < 3; ++corner) {
+            const Vec3d at = d.corner(int(t), corner);
+            const Vec3d u = d.corner(int(t), (corner + 1) % 3) - at, v = d.corner(int(t), (corner + 2) % 3) - at;
+            d.corner_normal[std::size_t(mesh.triangles[t][corner])] += d.face_normal[t] * std::atan2(length(cross(u, v)), dot(u, v));
+        }
+    }
+
+    // Search tree
+    d.device = rtcNewDevice(nullptr);
+    if (!d.device) throw RunError("Embree does not start on this machine");
+    d.scene = rtcNewScene(d.device);
+    rtcSetSceneFlags(d.scene, RTCSceneFlags(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
+    RTCGeometry geometry = rtcNewGeometry(d.device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* points = static_cast<float*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), mesh.points.size()));
+    auto* corners = static_cast<unsigned*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), mesh.triangles.size()));
+    if (!points || !corners) throw RunError(name + ": not enough memory for the mesh");
+    for (std::size_t v = 0; v < mesh.points.size(); ++v)
+        for (int axis = 0; axis < 3; ++axis) points[3 * v + std::size_t(axis)] = mesh.points[v][axis];
+    for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+        for (int c = 0; c < 3; ++c) corners[3 * t + std::size_t(c)] = unsigned(mesh.triangles[t][c]);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(d.scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(d.scene);
+}
+
+ClosedMesh::~ClosedMesh() {
+    if (data_ && data_->scene) rtcReleaseScene(data_->scene);
+    if (data_ && data_->device) rtcReleaseDevice(data_->device);
+}
+
+double ClosedMesh::signed_distance(const Vec3d& p) const {
+    const Data& d = *data_;
+    RTCPointQueryContext context;
+    rtcInitPointQueryContext(&context);
+    RTCPointQuery query{float(p.x), float(p.y), float(p.z), 0.f, std::numeric_limits<float>::infinity()};
+    Search<Data> search{.data = &d, .p = p, .nearest = {}};
+    rtcPointQuery(d.scene, &query, &context, visit_triangle<Data>, &search);
+    PHLO_CHECK(search.triangle >= 0);
+    const double distance = std::sqrt(search.distance_squared);
+    if (dot(p - search.nearest.point, d.pseudo_normal(search.triangle, search.nearest.feature)) < 0) return -distance;
+    // Outside the nearest shell, but overlapping shells are one solid.
+    if (d.solid.shells > 1 && d.bounds.contains(p) && d.inside_some_shell(p)) return -distance;
+    return distance;
+}
+
+const Bounds& ClosedMesh::bounds() const { return data_->bounds; }
+double ClosedMesh::volume() const { return data_->solid.volume; }
+const field::TriangleMesh& ClosedMesh::triangles() const { return data_->solid.mesh; }
+
+}  // namespace phlo::geom

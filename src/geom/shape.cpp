@@ -1,0 +1,105 @@
+#include "geom/shape.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+
+namespace phlo::geom {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+    using F::operator()...;
+};
+
+constexpr double pi = std::numbers::pi;
+
+Vec3d abs(const Vec3d& p) { return {std::fabs(p.x), std::fabs(p.y), std::fabs(p.z)}; }
+double largest(const Vec3d& p) { return std::max({p.x, p.y, p.z}); }
+double smallest(const Vec3d& p) { return std::min({p.x, p.y, p.z}); }
+
+void require_positive(double value, const char* shape, const char* what) {
+    if (!(value > 0) || !std::isfinite(value)) throw InputError(fmt::format("{}: {} must be positive, got {} m", shape, what, value));
+}
+
+void validate(const Sphere& s) { require_positive(s.radius, "sphere", "radius"); }
+void validate(const Capsule& s) {
+    require_positive(s.radius, "capsule", "radius");
+    if (!(s.height >= 0) || !std::isfinite(s.height)) throw InputError(fmt::format("capsule: height must not be negative, got {} m", s.height));
+}
+void validate(const Cylinder& s) {
+    require_positive(s.radius, "cylinder", "radius");
+    require_positive(s.height, "cylinder", "height");
+}
+void validate(const Box& s) {
+    for (int axis = 0; axis < 3; ++axis) require_positive(s.size[axis], "box", "every edge of size");
+    if (!(s.rounding >= 0) || s.rounding > smallest(s.size) / 2)
+        throw InputError(fmt::format("box: rounding must lie between 0 and half the smallest edge, {} m; got {} m", smallest(s.size) / 2, s.rounding));
+}
+void validate(const Mesh& s) {
+    if (!s.surface) throw InputError("mesh: no surface; give a file");
+}
+
+double distance(const Sphere& s, const Vec3d& p) { return length(p) - s.radius; }
+
+double distance(const Box& s, const Vec3d& p) {
+    const Vec3d q = abs(p) - s.size * 0.5 + Vec3d(s.rounding);
+    return length(max(q, Vec3d())) + std::min(largest(q), 0.0) - s.rounding;
+}
+
+double distance(const Capsule& s, const Vec3d& p) {
+    const double z = std::max(std::fabs(p.z) - s.height / 2, 0.0);
+    return length(Vec3d(p.x, p.y, z)) - s.radius;
+}
+
+double distance(const Cylinder& s, const Vec3d& p) {
+    const double side = std::hypot(p.x, p.y) - s.radius, cap = std::fabs(p.z) - s.height / 2;
+    return std::hypot(std::max(side, 0.0), std::max(cap, 0.0)) + std::min(std::max(side, cap), 0.0);
+}
+
+double distance(const Mesh& s, const Vec3d& p) { return s.surface->signed_distance(p); }
+
+}  // namespace
+
+Shape::Shape(Kind kind) : kind_(std::move(kind)) {
+    std::visit([](const auto& s) { validate(s); }, kind_);
+}
+
+double Shape::signed_distance(const Vec3d& p) const {
+    return std::visit([&](const auto& s) { return distance(s, p); }, kind_);
+}
+
+Bounds Shape::bounds() const {
+    const auto around = [](const Vec3d& half) { return Bounds{-half, half}; };
+    return std::visit(Overloaded{
+                          [&](const Sphere& s) { return around(Vec3d(s.radius)); },
+                          [&](const Box& s) { return around(s.size * 0.5); },
+                          [&](const Capsule& s) { return around({s.radius, s.radius, s.height / 2 + s.radius}); },
+                          [&](const Cylinder& s) { return around({s.radius, s.radius, s.height / 2}); },
+                          [&](const Mesh& s) { return s.surface->bounds(); },
+                      },
+                      kind_);
+}
+
+double Shape::volume() const {
+    return std::visit(Overloaded{
+                          [](const Sphere& s) { return 4.0 / 3 * pi * s.radius * s.radius * s.radius; },
+                          [](const Box& s) {
+                              // Steiner's formula: an inner box grown by the rounding radius.
+                              const double r = s.rounding;
+                              const Vec3d e = s.size - Vec3d(2 * r);
+                              return e.x * e.y * e.z + 2 * r * (e.x * e.y + e.y * e.z + e.z * e.x) + pi * r * r * (e.x + e.y + e.z) +
+                                     4.0 / 3 * pi * r * r * r;
+                          },
+                          [](const Capsule& s) { return pi * s.radius * s.radius * (s.height + 4.0 / 3 * s.radius); },
+                          [](const Cylinder& s) { return pi * s.radius * s.radius * s.height; },
+                          [](const Mesh& s) { return s.surface->volume(); },
+                      },
+                      kind_);
+}
+
+}  // namespace phlo::geom

@@ -1,0 +1,66 @@
+// The solids an animator can name, each around its own origin. A Shape is a value: copy it freely.
+//
+//   Shape ball(Sphere{.radius = 0.2});
+//   Shape plank(Box{.size = {1, 0.3, 0.05}, .rounding = 0.01});
+//   Shape dragon(Mesh{load_mesh("dragon.obj")});
+//   ball.signed_distance({0.5, 0, 0});     // 0.3: exact Euclidean distance to the surface, negative inside
+//
+// Capsules and cylinders stand along z. A Pose (pose.h) puts a shape into the world.
+#pragma once
+#include <memory>
+#include <variant>
+
+#include "base/vec.h"
+#include "field/frame.h"
+#include "geom/bounds.h"
+#include "geom/mesh.h"
+
+namespace phlo::geom {
+
+struct Sphere {
+    double radius = 0.1;            ///< [m]
+};
+
+struct Box {
+    Vec3d size{0.2, 0.2, 0.2};      ///< full edge lengths, rounding included [m]
+    double rounding = 0;            ///< radius of edges and corners, at most half the smallest edge [m]
+};
+
+struct Capsule {
+    double radius = 0.1;            ///< [m]
+    double height = 0.2;            ///< between the centres of its two half spheres: it is height + 2 radius tall [m]
+};
+
+struct Cylinder {
+    double radius = 0.1;            ///< [m]
+    double height = 0.2;            ///< [m]
+};
+
+struct Mesh {
+    std::shared_ptr<const ClosedMesh> surface;   ///< from load_mesh() or a triangle soup that passes ClosedMesh's checks
+};
+
+class Shape {
+public:
+    using Kind = std::variant<Sphere, Box, Capsule, Cylinder, Mesh>;
+
+    Shape() = default;  ///< a sphere of 10 cm radius
+    /// Throws InputError for a shape without volume (zero, negative or non-finite sizes, too much rounding, no mesh).
+    Shape(Kind kind);  // NOLINT: implicit on purpose, a Sphere is a Shape
+    template <class K>
+        requires std::is_constructible_v<Kind, K> && (!std::is_same_v<std::remove_cvref_t<K>, Shape>)
+    Shape(K kind) : Shape(Kind(std::move(kind))) {}
+
+    const Kind& kind() const { return kind_; }
+    /// Exact distance from `p` to the surface, negative inside [m].
+    double signed_distance(const Vec3d& p) const;
+    Bounds bounds() const;
+    double volume() const;          ///< [m^3]
+    /// A closed triangle surface, oriented outward; `segments` triangles go around a full turn of anything round.
+    field::TriangleMesh tessellate(int segments = 96) const;
+
+private:
+    Kind kind_;
+};
+
+}  // namespace phlo::geom
