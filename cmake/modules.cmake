@@ -28,3 +28,13 @@ function(phlo_tests name)
   target_compile_definitions(${name}_tests PRIVATE PHLO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name}_tests --gtest_brief=1)
 endfunction()
+
+# phlo_program(apps NAME phlo DEPENDS sim render): the sources of this folder make the program NAME, in <build>/bin.
+function(phlo_program folder)
+  cmake_parse_arguments(P "" "NAME" "DEPENDS;EXTERNAL;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*.h)
+  add_executable(${P_NAME} ${sources})
+  set_target_properties(${P_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+  list(TRANSFORM P_DEPENDS PREPEND phlo_)
+  target_link_libraries(${P_NAME} PRIVATE ${P_DEPENDS} ${P_EXTERNAL} ${P_PRIVATE} phlo_flags)
+endfunction()

@@ -1,0 +1,64 @@
+#include "base/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <stdexcept>
+
+#include "base/random.h"
+
+namespace phlo {
+namespace {
+
+double rough_sum(int count) {  // terms of both signs over twelve decades: any change of order changes the last bits
+    return parallel_sum(count, [](int i) {
+        const auto u = uniform4({.seed = 5}, std::uint32_t(i));
+        return (double(u[0]) - 0.5) * std::pow(10.0, 12.0 * double(u[1]) - 6);
+    });
+}
+
+TEST(parallel, sum_has_the_same_bits_for_any_thread_count) {
+    double one = 0;
+    {
+        const ThreadLimit limit(1);
+        one = rough_sum(20000);
+    }
+    for (const int threads : {2, 3, 8}) {
+        const ThreadLimit limit(threads);
+        for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(rough_sum(20000), one) << threads << " threads";
+    }
+}
+
+TEST(parallel, sum_adds_in_the_order_of_the_items) {
+    const double values[] = {1e16, 1, -1e16, 1};  // ((1e16 + 1) - 1e16) + 1 = 1 in double; any other order gives 0 or 2
+    EXPECT_EQ(parallel_sum(4, [&](int i) { return values[i]; }), 1.0);
+}
+
+TEST(parallel, for_visits_every_item_once) {
+    std::vector<std::atomic<int>> visits(1000);
+    parallel_for(1000, [&](int i) { ++visits[std::size_t(i)]; });
+    for (const auto& count : visits) EXPECT_EQ(count, 1);
+    parallel_for(0, [&](int) { FAIL() << "an empty loop has no items"; });
+}
+
+TEST(parallel, max_starts_from_the_given_value) {
+    EXPECT_EQ(parallel_max(3, 10.0, [](int i) { return double(i); }), 10.0);
+    EXPECT_EQ(parallel_max(3, -10.0, [](int i) { return double(i); }), 2.0);
+}
+
+TEST(parallel, an_exception_in_an_item_reaches_the_caller) {
+    EXPECT_THROW(parallel_for(100, [](int i) { if (i == 57) throw std::runtime_error("item 57"); }), std::runtime_error);
+}
+
+TEST(parallel, thread_limit_holds_while_it_lives) {
+    const int before = thread_count();
+    {
+        const ThreadLimit limit(1);
+        EXPECT_EQ(thread_count(), 1);
+    }
+    EXPECT_EQ(thread_count(), before);
+}
+
+}  // namespace
+}  // namespace phlo
