@@ -1,0 +1,69 @@
+// Solves  A x = b  for the seven-point Laplacian with face weights (cut cells): multigrid-preconditioned conjugate gradients.
+//
+//   (A x)_c = sum over the six faces f of cell c of  w_f (x_c - x_neighbour(f)),     grid spacing 1
+//
+//   PoissonSolver solver(layout);
+//   solver.setup({.faces = &apertures, .open = {false, false, false, false, false, true}, .special_row = rows});
+//   solver.rhs()(i, j, k) = ...;                        // every cell; ghosts need no value
+//   auto status = solver.solve({.tolerance = 1e-4});    // rhs is destroyed
+//   solver.solution()(i, j, k);
+//
+//        closed wall: weight 0            open wall: x = 0 in the ghost centre
+//        |  c  |  c  |                    |  c  |  c  |
+//        ^ no flux                     0 -w-   -w-
+//
+// Cells without any open face are not part of the system: their solution is 0. Where a group of connected cells touches no open wall,
+// the solution is defined up to a constant: the mean of the right-hand side is removed there (and reported), and the mean of the
+// solution is zero.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "field/grid.h"
+#include "field/mac.h"
+
+namespace phlo::numerics {
+
+struct PoissonWeights {
+    /// Weights in [0, 1] of all faces, those in the walls included (index 0 and n: 0 where closed, the open part where open).
+    /// Null: a plain box. Only rows marked special are read.
+    const field::MacGrid* faces = nullptr;
+    std::array<bool, 6> open{};             ///< walls -x, +x, -y, +y, -z, +z
+    std::vector<std::uint8_t> special_row;  ///< [k ny + j]: a face of a cell in this row differs from the plain box; empty: none does
+};
+
+class PoissonSolver {
+public:
+    explicit PoissonSolver(const field::Layout& layout);  ///< a closed plain box until setup is called
+    ~PoissonSolver();
+    PoissonSolver(PoissonSolver&&) noexcept;
+    PoissonSolver& operator=(PoissonSolver&&) noexcept;
+
+    void setup(const PoissonWeights& weights);  ///< the cost grows with the number of special rows
+
+    field::Grid& rhs();
+    field::Grid& solution();
+
+    struct Options {
+        double tolerance = 1e-4;  ///< of |b - A x| / |b|, 2-norms
+        int max_iterations = 100;
+    };
+    struct Status {
+        int iterations = 0;
+        double residual = 0;  ///< |b - A x| / |b|
+        bool converged = false;
+        double imbalance = 0;  ///< largest |mean rhs| removed from a group of cells without an open wall
+    };
+    Status solve(const Options& options);
+
+    std::size_t bytes() const;  ///< memory held
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace phlo::numerics
