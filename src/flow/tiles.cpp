@@ -1,0 +1,118 @@
+#include "flow/tiles.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace phlo::flow {
+namespace {
+
+int tiles_for(int cells, int size) { return (cells + size - 1) / size; }
+
+CellBox grown(const CellBox& box, int cells) { return {box.lower - Vec3i(cells), box.upper + Vec3i(cells)}; }
+
+/// Bounds of the cells of `box` that differ from the background; an empty box has upper <= lower.
+CellBox bounds_of_difference(const field::Grid& field, float background, float threshold, const CellBox& box) {
+    CellBox bounds{box.upper, box.lower};
+    for (int k = box.lower.z; k < box.upper.z; ++k)
+        for (int j = box.lower.y; j < box.upper.y; ++j) {
+            const float* row = field.row(j, k);
+            float most = 0;
+#pragma omp simd reduction(max : most)
+            for (int i = box.lower.x; i < box.upper.x; ++i) most = std::max(most, std::fabs(row[i] - background));
+            if (!(most > threshold)) continue;
+            int first = box.lower.x, last = box.upper.x - 1;
+            while (!(std::fabs(row[first] - background) > threshold)) ++first;
+            while (!(std::fabs(row[last] - background) > threshold)) --last;
+            bounds.lower = min(bounds.lower, Vec3i(first, j, k));
+            bounds.upper = max(bounds.upper, Vec3i(last + 1, j + 1, k + 1));
+        }
+    return bounds;
+}
+
+}  // namespace
+
+TileSet::TileSet(const field::Layout& layout, bool active)
+    : cells_(layout.cells()),
+      tiles_(tiles_for(cells_.x, tile.x), tiles_for(cells_.y, tile.y), tiles_for(cells_.z, tile.z)),
+      flags_(std::size_t(tiles_.x) * std::size_t(tiles_.y) * std::size_t(tiles_.z), std::uint8_t(active)) {}
+
+int TileSet::active_count() const { return std::accumulate(flags_.begin(), flags_.end(), 0); }
+
+CellBox TileSet::box(int ti, int tj, int tk) const {
+    const Vec3i lower = Vec3i(ti, tj, tk) * tile;
+    return {lower, min(lower + tile, cells_)};
+}
+
+void TileSet::activate(const CellBox& box) {
+    const Vec3i lower = max(box.lower, Vec3i(0)), upper = min(box.upper, cells_);
+    if (lower.x >= upper.x || lower.y >= upper.y || lower.z >= upper.z) return;
+    for (int tk = lower.z / tile.z; tk * tile.z < upper.z; ++tk)
+        for (int tj = lower.y / tile.y; tj * tile.y < upper.y; ++tj)
+            for (int ti = lower.x / tile.x; ti * tile.x < upper.x; ++ti) set(ti, tj, tk, true);
+}
+
+void TileSet::activate_where(const field::Grid& field, float background, float threshold, int margin) {
+    PHLO_CHECK(field.layout().cells() == cells_);
+    std::vector<CellBox> found(flags_.size());
+    parallel_for(tiles_.y * tiles_.z, [&](int line) {
+        for (int ti = 0; ti < tiles_.x; ++ti) {
+            const int tj = line % tiles_.y, tk = line / tiles_.y;
+            found[index(ti, tj, tk)] = bounds_of_difference(field, background, threshold, box(ti, tj, tk));
+        }
+    });
+    for (const CellBox& bounds : found)
+        if (bounds.lower.x < bounds.upper.x) activate(grown(bounds, margin));
+}
+
+void TileSet::dilate(int cells) {
+    if (cells <= 0) return;
+    const TileSet before = *this;
+    for (int tk = 0; tk < tiles_.z; ++tk)
+        for (int tj = 0; tj < tiles_.y; ++tj)
+            for (int ti = 0; ti < tiles_.x; ++ti)
+                if (before.active(ti, tj, tk)) activate(grown(box(ti, tj, tk), cells));
+}
+
+TileSet& TileSet::operator|=(const TileSet& other) {
+    PHLO_CHECK(cells_ == other.cells_);
+    for (std::size_t i = 0; i < flags_.size(); ++i) flags_[i] |= other.flags_[i];
+    return *this;
+}
+
+TileSet& TileSet::operator&=(const TileSet& other) {
+    PHLO_CHECK(cells_ == other.cells_);
+    for (std::size_t i = 0; i < flags_.size(); ++i) flags_[i] &= other.flags_[i];
+    return *this;
+}
+
+TileSet TileSet::inverse() const {
+    TileSet result = *this;
+    for (std::uint8_t& flag : result.flags_) flag = !flag;
+    return result;
+}
+
+std::vector<CellBox> TileSet::runs() const {
+    std::vector<CellBox> result;
+    for (int tk = 0; tk < tiles_.z; ++tk)
+        for (int tj = 0; tj < tiles_.y; ++tj)
+            for (int ti = 0; ti < tiles_.x; ++ti) {
+                if (!active(ti, tj, tk)) continue;
+                CellBox run = box(ti, tj, tk);
+                while (ti + 1 < tiles_.x && active(ti + 1, tj, tk)) run.upper.x = box(++ti, tj, tk).upper.x;
+                result.push_back(run);
+            }
+    return result;
+}
+
+void copy_tiles(const field::Grid& from, field::Grid& to, const TileSet& tiles) {
+    tiles.for_each_run([&](const CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j)
+                std::copy(from.row(j, k) + box.lower.x, from.row(j, k) + box.upper.x, to.row(j, k) + box.lower.x);
+    });
+}
+
+}  // namespace phlo::flow
