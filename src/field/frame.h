@@ -16,7 +16,8 @@ struct ScalarField {
     std::string name;                   ///< density, temperature, flame, c_<species> ...
     std::string unit;                   ///< "kg/m^3", "K", ...
     float background = 0;               ///< value of empty space
-    std::shared_ptr<const Grid> grid;
+    float negligible = 0;               ///< a value this close to the background counts as empty space, and is not stored
+    std::shared_ptr<const Grid> grid{};
 };
 
 struct TriangleMesh {

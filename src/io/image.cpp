@@ -1,0 +1,102 @@
+#include "io/image.h"
+
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+
+namespace phlo::io {
+namespace {
+
+// Our keys come back from any program as they went in.
+constexpr const char* key_prefix = "phlo:";
+
+void write_image(const std::filesystem::path& path, const char* format, OIIO::ImageSpec spec, OIIO::TypeDesc type, const void* pixels,
+                 const ImageMetadata& metadata) {
+    spec.attribute("Software", "phlogiston");
+    for (const auto& [key, value] : metadata) spec.attribute(key_prefix + key, value);
+    // Encoded in memory: then only our own write() meets the disk, and a full one is noticed.
+    std::vector<unsigned char> bytes;
+    OIIO::Filesystem::IOVecOutput memory(bytes);
+    const auto output = OIIO::ImageOutput::create(format);
+    if (!output) throw RunError(fmt::format("cannot write {}: OpenImageIO has no {} support", path.string(), format));
+    if (!output->set_ioproxy(&memory) || !output->open(path.string(), spec) || !output->write_image(type, pixels) || !output->close())
+        throw RunError(fmt::format("cannot encode {}: {}", path.string(), output->geterror()));
+    write_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+std::unique_ptr<OIIO::ImageInput> open_image(const std::filesystem::path& path) {
+    auto input = OIIO::ImageInput::open(path.string());
+    if (!input) throw RunError(fmt::format("cannot read the picture {}: {}", path.string(), OIIO::geterror()));
+    return input;
+}
+
+void read_pixels(const std::filesystem::path& path, OIIO::ImageInput& input, OIIO::TypeDesc type, void* pixels) {
+    if (input.spec().nchannels < 3) throw RunError(fmt::format("{}: expected a colour picture", path.string()));
+    if (!input.read_image(0, 0, 0, 3, type, pixels)) throw RunError(fmt::format("cannot read the picture {}: {}", path.string(), input.geterror()));
+}
+
+}  // namespace
+
+void write_png(const std::filesystem::path& path, const DisplayImage& image, const ImageMetadata& metadata) {
+    OIIO::ImageSpec spec(image.width, image.height, 3, OIIO::TypeDesc::UINT8);
+    spec.attribute("oiio:ColorSpace", "sRGB");
+    spec.attribute("png:compressionLevel", 4);  // within a few per cent of the best, several times faster
+    write_image(path, "png", spec, OIIO::TypeDesc::UINT8, image.bytes.data(), metadata);
+}
+
+void write_exr(const std::filesystem::path& path, const Image& image, const ImageMetadata& metadata, ExrDepth depth) {
+    OIIO::ImageSpec spec(image.width, image.height, 3, depth == ExrDepth::half ? OIIO::TypeDesc::HALF : OIIO::TypeDesc::FLOAT);
+    spec.attribute("oiio:ColorSpace", "Linear");
+    spec.attribute("compression", "zip");
+    write_image(path, "openexr", spec, OIIO::TypeDesc::FLOAT, image.pixels.data(), metadata);
+}
+
+DisplayImage read_png(const std::filesystem::path& path) {
+    const auto input = open_image(path);
+    DisplayImage image(input->spec().width, input->spec().height);
+    read_pixels(path, *input, OIIO::TypeDesc::UINT8, image.bytes.data());
+    return image;
+}
+
+Image read_exr(const std::filesystem::path& path) {
+    const auto input = open_image(path);
+    Image image(input->spec().width, input->spec().height);
+    read_pixels(path, *input, OIIO::TypeDesc::FLOAT, image.pixels.data());
+    return image;
+}
+
+ImageMetadata read_image_metadata(const std::filesystem::path& path) {
+    ImageMetadata metadata;
+    const auto input = OIIO::ImageInput::open(path.string());
+    if (!input) {
+        (void)OIIO::geterror();  // taken, so that it is not reported with a later picture
+        return metadata;
+    }
+    for (const OIIO::ParamValue& attribute : input->spec().extra_attribs) {
+        const std::string key = attribute.name().string();
+        if (key.starts_with(key_prefix)) metadata[key.substr(std::char_traits<char>::length(key_prefix))] = attribute.get_string();
+    }
+    return metadata;
+}
+
+DisplayImage contact_sheet(const std::vector<DisplayImage>& images, int columns, int margin) {
+    PHLO_CHECK(!images.empty() && columns > 0);
+    const int width = images.front().width, height = images.front().height;
+    columns = std::min(columns, int(images.size()));
+    const int rows = (int(images.size()) + columns - 1) / columns;
+    DisplayImage sheet(columns * width + (columns + 1) * margin, rows * height + (rows + 1) * margin);
+    std::fill(sheet.bytes.begin(), sheet.bytes.end(), std::uint8_t(24));
+    for (std::size_t n = 0; n < images.size(); ++n) {
+        PHLO_CHECK(images[n].width == width && images[n].height == height);
+        const int left = margin + int(n) % columns * (width + margin), top = margin + int(n) / columns * (height + margin);
+        for (int y = 0; y < height; ++y) std::copy_n(images[n].at(0, y), width * 3, sheet.at(left, top + y));
+    }
+    return sheet;
+}
+
+}  // namespace phlo::io

@@ -1,0 +1,59 @@
+// Pictures: linear radiance as EXR, finished 8-bit sRGB as PNG.
+//
+//   Image radiance(640, 360);  radiance(x, y) = {r, g, b};     // y runs down
+//   write_exr("frame_0007.exr", radiance, {{"scene_hash", "..."}});
+//   write_png("frame_0007.png", display);                      // a DisplayImage, from render/film.h
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/vec.h"
+
+namespace phlo::io {
+
+using ImageMetadata = std::map<std::string, std::string>;
+
+/// Linear RGB, Rec. 709 primaries.
+struct Image {
+    int width = 0, height = 0;
+    std::vector<Vec3f> pixels;
+
+    Image() = default;
+    Image(int w, int h) : width(w), height(h), pixels(std::size_t(w) * std::size_t(h)) {}
+    Vec3f& operator()(int x, int y) { return pixels[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
+    const Vec3f& operator()(int x, int y) const { return pixels[std::size_t(y) * std::size_t(width) + std::size_t(x)]; }
+};
+
+/// 8-bit sRGB, three bytes a pixel.
+struct DisplayImage {
+    int width = 0, height = 0;
+    std::vector<std::uint8_t> bytes;
+
+    DisplayImage() = default;
+    DisplayImage(int w, int h) : width(w), height(h), bytes(std::size_t(w) * std::size_t(h) * 3) {}
+    std::uint8_t* at(int x, int y) { return bytes.data() + (std::size_t(y) * std::size_t(width) + std::size_t(x)) * 3; }
+    const std::uint8_t* at(int x, int y) const { return bytes.data() + (std::size_t(y) * std::size_t(width) + std::size_t(x)) * 3; }
+};
+
+/// The sRGB transfer function (IEC 61966-2-1), both ways, on [0, 1].
+inline float srgb_from_linear(float v) { return v <= 0.0031308f ? 12.92f * v : 1.055f * std::pow(v, 1 / 2.4f) - 0.055f; }
+inline float linear_from_srgb(float v) { return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f); }
+
+enum class ExrDepth { half, full };
+
+void write_png(const std::filesystem::path& path, const DisplayImage& image, const ImageMetadata& metadata = {});
+void write_exr(const std::filesystem::path& path, const Image& image, const ImageMetadata& metadata = {}, ExrDepth depth = ExrDepth::half);
+
+DisplayImage read_png(const std::filesystem::path& path);
+Image read_exr(const std::filesystem::path& path);
+/// The text that write_png or write_exr stored; empty if the file cannot be read.
+ImageMetadata read_image_metadata(const std::filesystem::path& path);
+
+/// Several pictures of one size as a grid on a plain ground, with a narrow margin: a contact sheet.
+DisplayImage contact_sheet(const std::vector<DisplayImage>& images, int columns, int margin = 6);
+
+}  // namespace phlo::io

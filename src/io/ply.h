@@ -1,0 +1,21 @@
+// Triangle surfaces as binary PLY: the bodies of a frame in one file, readable by every mesh viewer.
+//
+//   write_ply("cache/frame_0007.ply", frame.surfaces);
+//   std::vector<Surface> surfaces = read_ply("cache/frame_0007.ply");
+//
+// Vertices carry the body's colour (sRGB bytes, as viewers expect). A comment line for each body keeps its name and exact colour:
+//   comment surface <points> <triangles> <r> <g> <b> <name>
+#pragma once
+#include <filesystem>
+#include <vector>
+
+#include "field/frame.h"
+
+namespace phlo::io {
+
+void write_ply(const std::filesystem::path& path, const std::vector<field::Surface>& surfaces);
+
+/// Ours, or any binary little-endian PLY with x y z and triangular faces (then one surface, named after the file).
+std::vector<field::Surface> read_ply(const std::filesystem::path& path);
+
+}  // namespace phlo::io

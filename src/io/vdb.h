@@ -1,0 +1,64 @@
+// Frames as OpenVDB files. No OpenVDB header is included here: they cost 25 s a file.
+//
+//   write_frame("cache/frame_0007.vdb", frame);                              // opens in Blender as it is
+//   write_frame(path, frame, {.naming = GridNaming::houdini, .half = true});
+//   Frame frame = read_frame("cache/frame_0007.vdb");                        // ours, or any with the usual grid names
+//   FileInfo info = file_info("cache/frame_0007.vdb");                       // without loading voxels into a Frame
+//
+// Index (i, j, k) of a scalar grid is the centre of cell (i, j, k): world = origin + (i + 1/2) h.
+// The velocity has the same transform and the class "staggered": component x of voxel i is the face between cells i - 1 and i.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "field/frame.h"
+
+namespace phlo::io {
+
+enum class GridNaming { blender, houdini };   ///< houdini: the velocity is called vel
+enum class VelocityRegion {
+    none,    ///< do not write it
+    active,  ///< where a scalar is not empty, and up to 8 cells around
+    all,
+};
+
+struct VdbOptions {
+    GridNaming naming = GridNaming::blender;
+    bool half = false;                        ///< 16-bit values on disk: half the size, 3 digits
+    VelocityRegion velocity = VelocityRegion::active;
+};
+
+/// Atomic: a reader never sees half a frame. Throws RunError naming the path (disk full, no permission, NaN in a field).
+void write_frame(const std::filesystem::path& path, const field::Frame& frame, const VdbOptions& options = {});
+
+/// Scalars, velocity if staggered, metadata, and the domain (from our metadata, or the box of all active voxels).
+/// A broken file or a value that cannot be (NaN, infinite, clearly negative density) is a RunError naming file and grid.
+field::Frame read_frame(const std::filesystem::path& path);
+
+struct GridInfo {
+    std::string name, type, grid_class, unit;
+    std::uint64_t active_voxels = 0;
+    std::uint64_t memory_bytes = 0;           ///< in memory, as OpenVDB keeps it
+    std::array<int, 3> first{}, last{};       ///< box of active voxels, inclusive
+    double least = 0, most = 0;               ///< of the active values; of their length for a vector grid
+    double background = 0;
+    Vec3d voxel_size;                         ///< [m]
+    Vec3d origin;                             ///< world position of the centre of voxel (0, 0, 0) [m]
+    bool half = false;
+};
+
+struct FileInfo {
+    std::filesystem::path path;
+    std::uint64_t file_bytes = 0;
+    std::map<std::string, std::string> metadata;
+    std::vector<GridInfo> grids;
+};
+
+/// Throws RunError if the file is broken.
+FileInfo file_info(const std::filesystem::path& path);
+
+}  // namespace phlo::io

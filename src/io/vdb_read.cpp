@@ -1,0 +1,252 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <openvdb/io/File.h>
+#include <openvdb/tools/Count.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/parallel.h"
+#include "io/vdb.h"
+#include "io/vdb_archive.h"
+
+namespace phlo::io {
+namespace {
+
+using Path = std::filesystem::path;
+
+struct Content {
+    std::vector<openvdb::GridBase::Ptr> grids;
+    openvdb::MetaMap::Ptr metadata;
+};
+
+Content load(const Path& path) {
+    initialize_openvdb();
+    if (!std::filesystem::exists(path)) throw RunError(fmt::format("{}: no such file", path.string()));
+    try {
+        openvdb::io::File file(path.string());
+        file.open(/*delayLoad=*/false);
+        const auto pointers = file.getGrids();
+        return {{pointers->begin(), pointers->end()}, file.getMetadata()};
+    } catch (const std::exception& error) {  // OpenVDB throws its own errors, std::ios_base::failure and std::bad_alloc for broken files
+        throw RunError(fmt::format("{}: not a complete OpenVDB file ({}). Delete it and make the frame again", path.string(), error.what()));
+    }
+}
+
+/// The grid's place: cubic, unrotated voxels. Anything else cannot become a Frame.
+struct Place {
+    double h = 1;
+    Vec3d center;  ///< world position of the centre of voxel (0, 0, 0)
+
+    bool operator==(const Place& o) const { return std::fabs(h - o.h) < 1e-6 * h && length(center - o.center) < 1e-3 * h; }
+};
+
+Vec3d vec(const openvdb::Vec3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Place place_of(const Path& path, const openvdb::GridBase& grid) {
+    const openvdb::math::Transform& transform = grid.transform();
+    const Vec3d zero = vec(transform.indexToWorld(openvdb::Vec3d(0, 0, 0)));
+    const double h = transform.voxelSize().x();
+    for (int axis = 0; axis < 3; ++axis) {
+        openvdb::Vec3d step(0);
+        step[axis] = 1;
+        Vec3d expected;
+        expected[axis] = h;
+        if (!transform.isLinear() || !(length(vec(transform.indexToWorld(step)) - zero - expected) < 1e-5 * h))
+            throw InputError(fmt::format("{}: grid '{}' has a rotated, sheared or uneven transform; only cubic, upright voxels can be read",
+                                         path.string(), grid.getName()));
+    }
+    return {h, zero};
+}
+
+/// Copies the voxels into a dense grid, in parallel over leaves; constant tiles are filled, too.
+template <class GridType, class Set>
+void for_each_value(const GridType& grid, Vec3i first, Vec3i cells, const Set& set) {
+    const auto inside = [&](const openvdb::Coord& at) {
+        const Vec3i local(at.x() - first.x, at.y() - first.y, at.z() - first.z);
+        return local.x >= 0 && local.y >= 0 && local.z >= 0 && local.x < cells.x && local.y < cells.y && local.z < cells.z;
+    };
+    std::vector<const typename GridType::TreeType::LeafNodeType*> leaves;
+    grid.tree().getNodes(leaves);
+    parallel_for(int(leaves.size()), [&](int n) {
+        for (auto value = leaves[std::size_t(n)]->cbeginValueOn(); value; ++value) {
+            const openvdb::Coord at = value.getCoord();
+            if (inside(at)) set({at.x() - first.x, at.y() - first.y, at.z() - first.z}, *value);
+        }
+    });
+    auto tile = grid.cbeginValueOn();
+    tile.setMaxDepth(tile.getLeafDepth() - 1);
+    for (; tile; ++tile) {
+        openvdb::CoordBBox box = tile.getBoundingBox();
+        box.intersect({{first.x, first.y, first.z}, {first.x + cells.x - 1, first.y + cells.y - 1, first.z + cells.z - 1}});
+        for (auto at = box.begin(); at; ++at) set({(*at).x() - first.x, (*at).y() - first.y, (*at).z() - first.z}, *tile);
+    }
+}
+
+/// Amounts cannot be negative. Traces of another program's overshoots are set to zero, and said; more than that is an error.
+void check_amounts(const Path& path, field::ScalarField& scalar, field::Grid& grid) {
+    const Vec3i cells = grid.layout().cells();
+    struct Range {
+        float least, most;
+        bool finite;
+    };
+    const Range range = parallel_reduce(
+        cells.z, Range{0, 0, true},
+        [&](int k) {
+            Range plane{0, 0, true};
+            for (int j = 0; j < cells.y; ++j) {
+                const float* row = grid.row(j, k);
+                for (int i = 0; i < cells.x; ++i) {
+                    plane.finite &= bool(std::isfinite(row[i]));
+                    plane.least = std::min(plane.least, row[i]), plane.most = std::max(plane.most, row[i]);
+                }
+            }
+            return plane;
+        },
+        [](const Range& a, const Range& b) { return Range{std::min(a.least, b.least), std::max(a.most, b.most), a.finite && b.finite}; });
+    if (!range.finite) throw RunError(fmt::format("{}: grid '{}' holds values that are not finite", path.string(), scalar.name));
+    if (range.least >= 0) return;
+    if (range.least < -0.01f * range.most)
+        throw RunError(fmt::format("{}: grid '{}' holds negative values down to {}", path.string(), scalar.name, range.least));
+    log::once(fmt::format("negative-{}", scalar.name),
+              fmt::format("{}: grid '{}' holds slightly negative values (down to {}); read as 0", path.string(), scalar.name, range.least));
+    parallel_for(cells.z, [&](int k) {
+        for (int j = 0; j < cells.y; ++j)
+            for (int i = 0; i < cells.x; ++i) grid(i, j, k) = std::max(0.f, grid(i, j, k));
+    });
+}
+
+bool is_velocity(const std::string& name) { return name == "velocity" || name == "vel" || name == "v"; }
+
+template <class T>
+T meta_or(const openvdb::MetaMap& meta, const char* key, T fallback) {
+    const auto typed = meta.getMetadata<openvdb::TypedMetadata<T>>(key);
+    return typed ? typed->value() : fallback;
+}
+
+/// Which box of voxels the frame covers: what our own files say, or all active voxels.
+void find_domain(const Path& path, const Content& content, const Place& place, Vec3i& first, field::Domain& domain) {
+    domain.h = place.h;
+    const auto cells = content.metadata->getMetadata<openvdb::Vec3IMetadata>("domain_cells");
+    const auto origin = content.metadata->getMetadata<openvdb::Vec3DMetadata>("domain_origin");
+    if (cells && origin) {
+        domain.cells = {cells->value().x(), cells->value().y(), cells->value().z()};
+        domain.origin = vec(origin->value());
+        first = Vec3i(0, 0, 0);
+    } else {
+        openvdb::CoordBBox box;
+        for (const auto& grid : content.grids)
+            if (grid->isType<openvdb::FloatGrid>() && !grid->empty()) box.expand(grid->evalActiveVoxelBoundingBox());
+        if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
+        first = {box.min().x(), box.min().y(), box.min().z()};
+        domain.cells = {box.dim().x(), box.dim().y(), box.dim().z()};
+        domain.origin = place.center + (Vec3d(first) - Vec3d(0.5)) * place.h;
+    }
+    const Vec3d n(domain.cells);
+    if (domain.cells.x < 1 || domain.cells.y < 1 || domain.cells.z < 1 || n.x * n.y * n.z > 4e9)
+        throw RunError(fmt::format("{}: its voxels span {} x {} x {} cells, too many to hold", path.string(), n.x, n.y, n.z));
+}
+
+}  // namespace
+
+field::Frame read_frame(const Path& path) {
+    const Content content = load(path);
+    std::vector<openvdb::FloatGrid::Ptr> scalars;
+    std::vector<std::string> names;
+    for (const auto& grid : content.grids) {
+        names.push_back(grid->getName());
+        if (auto scalar = openvdb::gridPtrCast<openvdb::FloatGrid>(grid); scalar && scalar->getGridClass() != openvdb::GRID_LEVEL_SET)
+            scalars.push_back(scalar);
+    }
+    if (scalars.empty())
+        throw InputError(fmt::format("{}: no float volume in it (density, temperature, flame …); its grids: {}", path.string(),
+                                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+    // The density decides where the frame is; grids that lie otherwise cannot be part of it.
+    const auto density = std::find_if(scalars.begin(), scalars.end(), [](const auto& g) { return g->getName() == "density"; });
+    const Place place = place_of(path, density != scalars.end() ? **density : *scalars.front());
+
+    field::Frame frame;
+    Vec3i first;
+    find_domain(path, content, place, first, frame.domain);
+    const field::Layout layout(frame.domain.cells);
+    for (const auto& source : scalars) {
+        if (!(place_of(path, *source) == place)) {
+            log::warn("{}: grid '{}' lies on other voxels than the density; left out", path.string(), source->getName());
+            continue;
+        }
+        field::ScalarField scalar{.name = source->getName(), .unit = meta_or<std::string>(*source, "unit", ""), .background = source->background()};
+        auto grid = std::make_shared<field::Grid>(layout, source->background());
+        for_each_value(*source, first, frame.domain.cells, [&](Vec3i at, float value) { (*grid)(at.x, at.y, at.z) = value; });
+        check_amounts(path, scalar, *grid);
+        scalar.grid = grid;
+        frame.scalars.push_back(std::move(scalar));
+    }
+    for (const auto& base : content.grids) {
+        const auto source = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base);
+        if (!source || !is_velocity(source->getName()) || !(place_of(path, *source) == place)) continue;
+        if (source->getGridClass() != openvdb::GRID_STAGGERED) {
+            log::once("centred-velocity", fmt::format("{}: velocity is not staggered; left out", path.string()));
+            continue;
+        }
+        auto velocity = std::make_shared<field::MacGrid>(layout);
+        for_each_value(*source, first, frame.domain.cells + Vec3i(1), [&](Vec3i at, const openvdb::Vec3s& value) {
+            velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(), velocity->z(at.x, at.y, at.z) = value.z();
+        });
+        frame.velocity = velocity;
+    }
+    const openvdb::MetaMap& meta = *content.metadata;
+    frame.number = meta_or<std::int32_t>(meta, "frame", 1);
+    frame.fps = meta_or<double>(meta, "fps", 24);
+    frame.time = meta_or<double>(meta, "time", 0);
+    for (auto entry = meta.beginMeta(); entry != meta.endMeta(); ++entry)
+        if (entry->second && entry->second->typeName() == "string") frame.metadata[entry->first] = entry->second->str();
+    return frame;
+}
+
+namespace {
+
+/// Range, box and count of a grid's active values.
+template <class GridType>
+void measure(const GridType& grid, GridInfo& info) {
+    if (grid.empty()) return;
+    const auto box = grid.evalActiveVoxelBoundingBox();
+    for (int axis = 0; axis < 3; ++axis) info.first[std::size_t(axis)] = box.min()[axis], info.last[std::size_t(axis)] = box.max()[axis];
+    bool begun = false;
+    for (auto value = grid.cbeginValueOn(); value; ++value) {
+        double x;
+        if constexpr (std::is_arithmetic_v<typename GridType::ValueType>)
+            x = double(*value);
+        else
+            x = double(value->length());
+        if (!begun || std::isnan(x)) info.least = info.most = x, begun = true;
+        info.least = std::min(info.least, x), info.most = std::max(info.most, x);
+    }
+}
+
+}  // namespace
+
+FileInfo file_info(const Path& path) {
+    const Content content = load(path);
+    FileInfo result{.path = path, .file_bytes = std::filesystem::file_size(path), .metadata = {}, .grids = {}};
+    for (auto entry = content.metadata->beginMeta(); entry != content.metadata->endMeta(); ++entry)
+        if (entry->second) result.metadata[entry->first] = entry->second->str();
+    for (const auto& grid : content.grids) {
+        GridInfo info;
+        info.name = grid->getName();
+        info.type = grid->valueType();
+        info.grid_class = openvdb::GridBase::gridClassToString(grid->getGridClass());
+        info.unit = meta_or<std::string>(*grid, "unit", "");
+        info.active_voxels = grid->activeVoxelCount();
+        info.memory_bytes = grid->memUsage();
+        info.half = grid->saveFloatAsHalf();
+        info.voxel_size = vec(grid->transform().voxelSize());
+        info.origin = vec(grid->transform().indexToWorld(openvdb::Vec3d(0, 0, 0)));
+        if (const auto scalar = openvdb::gridPtrCast<openvdb::FloatGrid>(grid)) measure(*scalar, info), info.background = double(scalar->background());
+        if (const auto vector = openvdb::gridPtrCast<openvdb::Vec3SGrid>(grid)) measure(*vector, info);
+        result.grids.push_back(std::move(info));
+    }
+    return result;
+}
+
+}  // namespace phlo::io

@@ -1,0 +1,121 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "base/error.h"
+#include "fixture.h"
+#include "io/image.h"
+#include "io/movie.h"
+#include "io/ply.h"
+
+using namespace phlo;
+
+namespace {
+
+io::DisplayImage gradient(int width, int height) {
+    io::DisplayImage image(width, height);
+    for (int y = 0; y < height; ++y)
+        for (int x = 0; x < width; ++x) {
+            std::uint8_t* p = image.at(x, y);
+            p[0] = std::uint8_t(x * 5), p[1] = std::uint8_t(y * 7), p[2] = std::uint8_t(x ^ y);
+        }
+    return image;
+}
+
+}  // namespace
+
+TEST(picture, png_keeps_every_byte_and_its_metadata) {
+    const test::ScratchDir dir;
+    const io::DisplayImage image = gradient(37, 21);
+    io::write_png(dir.path / "a.png", image, {{"scene_hash", "77aa"}, {"render_hash", "1"}});
+    const io::DisplayImage back = io::read_png(dir.path / "a.png");
+    EXPECT_EQ(back.width, 37);
+    EXPECT_EQ(back.bytes, image.bytes);
+    EXPECT_EQ(io::read_image_metadata(dir.path / "a.png").at("scene_hash"), "77aa");
+    EXPECT_TRUE(io::read_image_metadata(dir.path / "none.png").empty());
+}
+
+TEST(picture, exr_keeps_radiance_above_one) {
+    const test::ScratchDir dir;
+    io::Image image(16, 9);
+    for (int y = 0; y < 9; ++y)
+        for (int x = 0; x < 16; ++x) image(x, y) = {float(x) * 100.1f, float(y) * 1e-3f, 0.5f};
+    io::write_exr(dir.path / "full.exr", image, {{"scene_hash", "77aa"}}, io::ExrDepth::full);
+    EXPECT_EQ(io::read_exr(dir.path / "full.exr").pixels, image.pixels);
+    EXPECT_EQ(io::read_image_metadata(dir.path / "full.exr").at("scene_hash"), "77aa");
+    io::write_exr(dir.path / "half.exr", image);
+    EXPECT_NEAR(io::read_exr(dir.path / "half.exr")(15, 8).x, 1501.5f, 1.f);
+}
+
+TEST(picture, contact_sheet_places_each_picture) {
+    std::vector<io::DisplayImage> images(5, io::DisplayImage(20, 10));
+    for (std::size_t n = 0; n < images.size(); ++n) std::fill(images[n].bytes.begin(), images[n].bytes.end(), std::uint8_t(50 + 10 * n));
+    const io::DisplayImage sheet = io::contact_sheet(images, 3, 4);
+    EXPECT_EQ(sheet.width, 3 * 20 + 4 * 4);
+    EXPECT_EQ(sheet.height, 2 * 10 + 3 * 4);
+    EXPECT_EQ(*sheet.at(4, 4), 50);
+    EXPECT_EQ(*sheet.at(4 + 24, 4 + 14), 90);
+    EXPECT_EQ(*sheet.at(4 + 48, 4 + 14), 24);  // the empty sixth place
+}
+
+TEST(movie, plays_every_frame_at_its_rate) {
+    const test::ScratchDir dir;
+    std::vector<std::filesystem::path> pictures;
+    for (int n = 0; n < 12; ++n) {
+        pictures.push_back(dir.path / ("p" + std::to_string(n) + ".png"));
+        io::write_png(pictures.back(), gradient(63, 35));  // odd on purpose
+    }
+    io::write_movie(dir.path / "it's a movie.mp4", pictures, 25);
+    const std::string command = "ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames,avg_frame_rate,pix_fmt,codec_name "
+                                "-of csv=p=0 \"" + (dir.path / "it's a movie.mp4").string() + "\" > " + (dir.path / "probe").string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    EXPECT_EQ(test::file_text(dir.path / "probe"), "h264,yuv420p,25/1,12\n");
+}
+
+TEST(movie, missing_ffmpeg_is_said_with_the_remedy) {
+    const test::ScratchDir dir;
+    const std::string path = std::getenv("PATH");
+    ::setenv("PATH", "/nonexistent", 1);
+    std::string message;
+    try {
+        io::Movie movie(dir.path / "m.mp4", 64, 64, 24);
+    } catch (const RunError& error) {
+        message = error.what();
+    }
+    ::setenv("PATH", path.c_str(), 1);
+    EXPECT_NE(message.find("apt install ffmpeg"), std::string::npos) << message;
+}
+
+TEST(ply, surfaces_come_back_exactly) {
+    const test::ScratchDir dir;
+    const auto surfaces = test::small_frame().surfaces;
+    io::write_ply(dir.path / "a.ply", surfaces);
+    const auto back = io::read_ply(dir.path / "a.ply");
+    ASSERT_EQ(back.size(), surfaces.size());
+    for (std::size_t n = 0; n < back.size(); ++n) {
+        EXPECT_EQ(back[n].name, surfaces[n].name);
+        EXPECT_EQ(back[n].color, surfaces[n].color);
+        EXPECT_EQ(back[n].mesh.points, surfaces[n].mesh.points);
+        EXPECT_EQ(back[n].mesh.triangles, surfaces[n].mesh.triangles);
+    }
+}
+
+TEST(ply, cut_file_is_an_error_that_names_it) {
+    const test::ScratchDir dir;
+    io::write_ply(dir.path / "a.ply", test::small_frame().surfaces);
+    const std::string whole = test::file_text(dir.path / "a.ply");
+    for (const std::size_t length : {std::size_t(0), std::size_t(50), whole.size() - 100, whole.size() - 1}) {
+        std::ofstream(dir.path / "a.ply", std::ios::binary | std::ios::trunc) << whole.substr(0, length);
+        EXPECT_THROW(
+            {
+                try {
+                    io::read_ply(dir.path / "a.ply");
+                } catch (const RunError& error) {
+                    EXPECT_NE(std::string(error.what()).find("a.ply"), std::string::npos);
+                    throw;
+                }
+            },
+            RunError)
+            << length;
+    }
+}
