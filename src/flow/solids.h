@@ -34,13 +34,13 @@ inline constexpr float smallest_aperture = 1e-3f;
 inline constexpr int solid_band = 3;   ///< cells around and inside bodies that carry velocities
 
 struct Solids {
-    field::Grid distance;                    ///< to the nearest body at cell centres and ghosts, < 0 inside; clamped to +-far [m]
+    field::Grid distance;                    ///< to the nearest body at cell centres and ghosts, < 0 inside; at most `far` [m]
     field::MacGrid aperture;                 ///< open fraction of each face, walls included
     field::MacGrid velocity;                 ///< the nearest body's velocity: mean over the covered part of a face; 0 beyond the band [m/s]
     field::Grid volume;                      ///< open fraction of each cell; 0 if and only if all six faces are closed
     std::vector<std::uint8_t> special_row;   ///< [k * ny + j]: some face of a cell of the row is not fully open
     std::vector<std::uint8_t> sticky_row;    ///< [k * ny + j]: special, and near a no-slip body
-    float far = 0;                           ///< [m]
+    float far = 0;                           ///< three cells [m]
 
     bool present() const { return !placed.empty(); }   ///< false: no body, grids empty
     bool covered(int i, int j, int k) const { return volume(i, j, k) == 0; }
@@ -60,13 +60,15 @@ struct Solids {
     struct Span {
         int first = 0, last = 0;             ///< cells [first, last) of a row; empty if first >= last
     };
-    struct BandFace {                        ///< a closed face near the fluid, at a body along which fluid slides
+    struct BandEntry {                       ///< a closed face or covered cell near the fluid
         std::int16_t i, j, k;
-        std::uint8_t axis, nearer;           ///< bit 2 a + s: the neighbour along axis a on side s is one layer nearer to the fluid
+        std::uint8_t axis, nearer;           ///< bit 2 a + s of `nearer`: the neighbour along axis a on side s is a layer nearer to the fluid
     };
+    using Band = std::array<std::vector<BandEntry>, solid_band>;   ///< by layer: 0 touches the fluid
     std::vector<Placed> placed;
     std::vector<Span> span;                  ///< [k * (ny + 1) + j], j <= ny, k <= nz: where bodies may be; faces reach to `last`
-    std::array<std::vector<BandFace>, solid_band> band;   ///< by layer: 0 touches the fluid
+    Band band_faces;                         ///< of bodies along which fluid slides
+    Band band_cells;
 };
 
 /// Brings `solids` to time `time`. Only the surroundings of bodies that moved are visited. Returns whether anything changed.
