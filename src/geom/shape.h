@@ -8,6 +8,7 @@
 // Capsules and cylinders stand along z. A Pose (pose.h) puts a shape into the world.
 #pragma once
 #include <memory>
+#include <string>
 #include <variant>
 
 #include "base/vec.h"
@@ -38,6 +39,8 @@ struct Cylinder {
 
 struct Mesh {
     std::shared_ptr<const ClosedMesh> surface;   ///< from load_mesh() or a triangle soup that passes ClosedMesh's checks
+    std::string file = {};                       ///< where it came from, for the scene file
+    double scale = 1;                            ///< of the file's lengths
 };
 
 class Shape {

@@ -1,0 +1,143 @@
+#include "flow/sources.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/parallel.h"
+
+namespace phlo::flow {
+namespace {
+
+bool same(const geom::Pose& a, const geom::Pose& b) {
+    return a.position == b.position && a.rotation.w == b.rotation.w && a.rotation.v == b.rotation.v;
+}
+
+bool same(const field::Domain& a, const field::Domain& b) { return a.cells == b.cells && a.origin == b.origin && a.h == b.h; }
+
+void cover_shape(const field::Domain& domain, const SourceShape& source, Coverage& c) {
+    const double h = domain.h, width = std::max(source.softness, 1e-3);
+    const geom::Bounds box = source.pose.world_from_local(source.shape->bounds()).grown(0.5 * width * h);
+    for (int axis = 0; axis < 3; ++axis) {
+        const double n = domain.cells[axis];
+        c.first[axis] = int(std::clamp(std::floor((box.lower[axis] - domain.origin[axis]) / h), 0.0, n));
+        c.last[axis] = int(std::clamp(std::ceil((box.upper[axis] - domain.origin[axis]) / h), 0.0, n));
+    }
+    const Vec3i count = c.last - c.first;
+    c.shape_weight.clear();
+    if (count.x <= 0 || count.y <= 0 || count.z <= 0) return;
+    c.shape_weight.resize(std::size_t(count.x) * std::size_t(count.y) * std::size_t(count.z));
+    parallel_for(count.z, [&](int plane) {
+        const int k = c.first.z + plane;
+        for (int j = c.first.y; j < c.last.y; ++j) {
+            float* row = c.shape_weight.data() + c.offset(j, k);
+            for (int i = c.first.x; i < c.last.x; ++i) {
+                const double d = source.shape->signed_distance(source.pose.local_from_world(domain.cell_center(i, j, k)));
+                const double s = std::clamp(0.5 - d / (width * h), 0.0, 1.0);
+                row[i - c.first.x] = float(s * s * (3 - 2 * s));
+            }
+        }
+    });
+}
+
+}  // namespace
+
+void cover(const field::Domain& domain, const SourceShape& source, double time, const Solids* solids, Coverage& c) {
+    PHLO_CHECK(source.shape != nullptr);
+    if (c.shape != source.shape || !same(c.pose, source.pose) || c.softness != source.softness || !same(c.domain, domain)) {
+        cover_shape(domain, source, c);
+        c.shape = source.shape, c.pose = source.pose, c.softness = source.softness, c.domain = domain;
+    }
+    c.weight = c.shape_weight;
+    if (c.empty()) return;
+
+    const SourceNoise& noise = source.noise;
+    const bool noisy = noise.amplitude > 0, cut = solids != nullptr && solids->present();
+    if (!noisy && !cut) return;
+    const geom::Noise pattern{.seed = std::uint32_t(noise.seed), .octaves = noise.octaves};
+    const int nx = c.last.x - c.first.x;
+    const float amplitude = float(std::min(noise.amplitude, 1.0));
+    parallel_for(c.last.z - c.first.z, [&](int plane) {
+        const int k = c.first.z + plane;
+        std::vector<float> values(noisy ? std::size_t(nx) : 0);
+        for (int j = c.first.y; j < c.last.y; ++j) {
+            float* w = c.weight.data() + c.offset(j, k);
+            if (noisy) {
+                const Vec3d p = (domain.cell_center(c.first.x, j, k) - source.pose.position) / noise.scale;
+                pattern.row(float(p.x), float(domain.h / noise.scale), float(p.y), float(p.z), float(time * noise.speed), values);
+                for (int i = 0; i < nx; ++i) w[i] *= 1 - amplitude * std::clamp(0.5f - 0.5f * values[std::size_t(i)], 0.f, 1.f);
+            }
+            if (cut)
+                for (int i = 0; i < nx; ++i)
+                    if (solids->covered(c.first.x + i, j, k)) w[i] = 0;
+        }
+    });
+}
+
+namespace {
+
+/// change(old value, weight) gives the new value of each cell of the box; returns the sum of the differences.
+template <class Change>
+double change_cells(const Coverage& c, field::Grid& q, Change&& change) {
+    if (c.empty()) return 0;
+    return parallel_sum(c.last.z - c.first.z, [&](int plane) {
+        const int k = c.first.z + plane, nx = c.last.x - c.first.x;
+        double total = 0;
+        for (int j = c.first.y; j < c.last.y; ++j) {
+            const float* w = c.row(j, k);
+            float* row = q.row(j, k) + c.first.x;
+            double line = 0;
+            for (int i = 0; i < nx; ++i) {
+                const float before = row[i];
+                row[i] = w[i] > 0 ? change(before, w[i]) : before;
+                line += double(row[i]) - double(before);
+            }
+            total += line;
+        }
+        return total;
+    });
+}
+
+}  // namespace
+
+double hold(const Coverage& coverage, field::Grid& q, double value, double background) {
+    const float base = float(background), rise = float(value - background);
+    if (rise >= 0) return change_cells(coverage, q, [=](float before, float w) { return std::max(before, base + w * rise); });
+    return change_cells(coverage, q, [=](float before, float w) { return std::min(before, base + w * rise); });
+}
+
+double add(const Coverage& coverage, field::Grid& q, double amount) {
+    const float a = float(amount);
+    return change_cells(coverage, q, [=](float before, float w) { return before + w * a; });
+}
+
+void blend_velocity(const Coverage& c, const Vec3d& velocity, const Solids* solids, field::MacGrid& u) {
+    if (c.empty()) return;
+    const Vec3i n = u.layout().cells();
+    const bool cut = solids != nullptr && solids->present();
+    parallel_for(c.last.z - c.first.z + 1, [&](int plane) {
+        const int k = c.first.z + plane;
+        const auto weight = [&](const Vec3i& p) {
+            const bool in = p.x >= c.first.x && p.y >= c.first.y && p.z >= c.first.z && p.x < c.last.x && p.y < c.last.y && p.z < c.last.z;
+            return in ? c(p.x, p.y, p.z) : 0.f;
+        };
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3i ea;
+            ea[axis] = 1;
+            const Vec3i first = c.first, last = c.last + ea;
+            const float wanted = float(velocity[axis]);
+            if (k >= last.z) continue;
+            for (int j = first.y; j < last.y; ++j)
+                for (int i = first.x; i < last.x; ++i) {
+                    const Vec3i high(i, j, k);
+                    if (high[axis] == 0 || high[axis] == n[axis]) continue;
+                    if (cut && solids->aperture[axis](i, j, k) == 0) continue;
+                    const float w = 0.5f * (weight(high - ea) + weight(high));
+                    float& v = u[axis](i, j, k);
+                    v += w * (wanted - v);
+                }
+        }
+    });
+}
+
+}  // namespace phlo::flow
