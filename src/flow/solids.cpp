@@ -41,7 +41,8 @@ std::vector<Region> regions_to_visit(const std::vector<Solids::Placed>& before, 
     for (std::size_t b = 0; b < std::max(before.size(), now.size()); ++b) {
         const bool was = b < before.size(), is = b < now.size();
         if (was && is && before[b] == now[b]) continue;
-        const Region old = was ? Region{before[b].first, before[b].last} : Region{}, next = is ? Region{now[b].first, now[b].last} : Region{};
+        const Region old = was ? Region{before[b].first, before[b].last} : Region{},
+                     next = is ? Region{now[b].first, now[b].last} : Region{};
         const Region both{min(old.first, next.first), max(old.last, next.last)};
         if (was && is && !old.empty() && !next.empty() && both.cells() <= old.cells() + next.cells()) {
             add(both);
@@ -144,7 +145,8 @@ private:
 
 /// Closed entries of one face field or of the cells, near the fluid, in plane k. `keep` may refuse one.
 template <class Keep>
-void find_band_plane(const Solids& solids, const field::Grid& open, Vec3i extent, int axis, int k, float deep, Keep&& keep, Solids::Band& band) {
+void find_band_plane(const Solids& solids, const field::Grid& open, Vec3i extent, int axis, int k, float deep, Keep&& keep,
+                     Solids::Band& band) {
     const Layout& layout = open.layout();
     const LayerFinder finder(open, extent);
     for (int j = 0; j < extent.y && k < extent.z; ++j) {
@@ -180,7 +182,8 @@ void find_bands(const Domain& domain, Solids& solids) {
     std::vector<Planes> planes(std::size_t(layout.nz() + 1));
     parallel_for(int(planes.size()), [&](int k) {
         Planes& plane = planes[std::size_t(k)];
-        find_band_plane(solids, solids.volume, layout.cells(), 3, k, deep, [](int, int, int) { return true; }, plane.cells);
+        find_band_plane(
+            solids, solids.volume, layout.cells(), 3, k, deep, [](int, int, int) { return true; }, plane.cells);
         for (int axis = 0; axis < 3 && slippery; ++axis) {
             const auto slides = [&](int i, int j, int l) {
                 return !sticky || !owner(solids, domain.face_center(axis, i, j, l)).body->no_slip;
@@ -191,7 +194,8 @@ void find_bands(const Domain& domain, Solids& solids) {
     const auto join = [&](Solids::Band Planes::*which, Solids::Band& band) {
         for (std::size_t layer = 0; layer < band.size(); ++layer) {
             band[layer].clear();
-            for (const Planes& plane : planes) band[layer].insert(band[layer].end(), (plane.*which)[layer].begin(), (plane.*which)[layer].end());
+            for (const Planes& plane : planes)
+                band[layer].insert(band[layer].end(), (plane.*which)[layer].begin(), (plane.*which)[layer].end());
         }
     };
     join(&Planes::faces, solids.band_faces);

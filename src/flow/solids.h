@@ -31,18 +31,18 @@
 namespace phlo::flow {
 
 inline constexpr float smallest_aperture = 1e-3f;
-inline constexpr int solid_band = 3;   ///< cells around and inside bodies that carry velocities
+inline constexpr int solid_band = 3;  ///< cells around and inside bodies that carry velocities
 
 struct Solids {
-    field::Grid distance;                    ///< to the nearest body at cell centres and ghosts, < 0 inside; at most `far` [m]
-    field::MacGrid aperture;                 ///< open fraction of each face, walls included
-    field::MacGrid velocity;                 ///< the nearest body's velocity: mean over the covered part of a face; 0 beyond the band [m/s]
-    field::Grid volume;                      ///< open fraction of each cell; 0 if and only if all six faces are closed
-    std::vector<std::uint8_t> special_row;   ///< [k * ny + j]: some face of a cell of the row is not fully open
-    std::vector<std::uint8_t> sticky_row;    ///< [k * ny + j]: special, and near a no-slip body
-    float far = 0;                           ///< three cells [m]
+    field::Grid distance;  ///< to the nearest body at cell centres and ghosts, < 0 inside; at most `far` [m]
+    field::MacGrid aperture;  ///< open fraction of each face, walls included
+    field::MacGrid velocity;  ///< the nearest body's velocity: mean over the covered part of a face; 0 beyond the band [m/s]
+    field::Grid volume;  ///< open fraction of each cell; 0 if and only if all six faces are closed
+    std::vector<std::uint8_t> special_row;  ///< [k * ny + j]: some face of a cell of the row is not fully open
+    std::vector<std::uint8_t> sticky_row;  ///< [k * ny + j]: special, and near a no-slip body
+    float far = 0;  ///< three cells [m]
 
-    bool present() const { return !placed.empty(); }   ///< false: no body, grids empty
+    bool present() const { return !placed.empty(); }  ///< false: no body, grids empty
     bool covered(int i, int j, int k) const { return volume(i, j, k) == 0; }
     std::size_t bytes() const;
 
@@ -50,24 +50,24 @@ struct Solids {
     struct Placed {
         const geom::Body* body = nullptr;
         geom::Pose pose;
-        Vec3d linear, angular;               ///< velocity of the pose's origin and angular velocity
-        Vec3i first, last;                   ///< cells [first, last) it may touch, band included; reaches into the ghosts
+        Vec3d linear, angular;  ///< velocity of the pose's origin and angular velocity
+        Vec3i first, last;  ///< cells [first, last) it may touch, band included; reaches into the ghosts
         friend bool operator==(const Placed& a, const Placed& b) {
             return a.body == b.body && a.pose.position == b.pose.position && a.pose.rotation.w == b.pose.rotation.w &&
                    a.pose.rotation.v == b.pose.rotation.v && a.linear == b.linear && a.angular == b.angular;
         }
     };
     struct Span {
-        int first = 0, last = 0;             ///< cells [first, last) of a row; empty if first >= last
+        int first = 0, last = 0;  ///< cells [first, last) of a row; empty if first >= last
     };
-    struct BandEntry {                       ///< a closed face or covered cell near the fluid
+    struct BandEntry {  ///< a closed face or covered cell near the fluid
         std::int16_t i, j, k;
-        std::uint8_t axis, nearer;           ///< bit 2 a + s of `nearer`: the neighbour along axis a on side s is a layer nearer to the fluid
+        std::uint8_t axis, nearer;  ///< bit 2 a + s of `nearer`: the neighbour along axis a on side s is a layer nearer to the fluid
     };
-    using Band = std::array<std::vector<BandEntry>, solid_band>;   ///< by layer: 0 touches the fluid
+    using Band = std::array<std::vector<BandEntry>, solid_band>;  ///< by layer: 0 touches the fluid
     std::vector<Placed> placed;
-    std::vector<Span> span;                  ///< [k * (ny + 1) + j], j <= ny, k <= nz: where bodies may be; faces reach to `last`
-    Band band_faces;                         ///< of bodies along which fluid slides
+    std::vector<Span> span;  ///< [k * (ny + 1) + j], j <= ny, k <= nz: where bodies may be; faces reach to `last`
+    Band band_faces;  ///< of bodies along which fluid slides
     Band band_cells;
 };
 
@@ -91,9 +91,9 @@ void clear_inside(const Solids& solids, field::Grid& q, float value);
 /// How much passes through the bodies' surfaces, relative to the bodies: the sum of (a u + (1 - a) w) over the faces of each cell
 /// that a body cuts, which is zero where phi is.
 struct BodyFlux {
-    double net = 0;       ///< over all cut cells, outward from the bodies [m^3/s]
-    double largest = 0;   ///< in one cell [m^3/s]
-    double gross = 0;     ///< sum of the cells' absolute values [m^3/s]
+    double net = 0;  ///< over all cut cells, outward from the bodies [m^3/s]
+    double largest = 0;  ///< in one cell [m^3/s]
+    double gross = 0;  ///< sum of the cells' absolute values [m^3/s]
     long cells = 0;
 };
 BodyFlux flux_through_bodies(const field::Domain& domain, const Solids& solids, const field::MacGrid& u);

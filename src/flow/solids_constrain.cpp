@@ -12,7 +12,7 @@ using field::Grid;
 using field::Layout;
 using field::MacGrid;
 
-constexpr int chunk = 2048;   ///< faces in one item of work
+constexpr int chunk = 2048;  ///< faces in one item of work
 int chunks(std::size_t count) { return int((count + chunk - 1) / chunk); }
 
 /// Calls visit(j, k, first, last) for every row of cells that bodies may reach, rows of one plane in one item.

@@ -8,8 +8,8 @@
 namespace phlo::flow {
 
 struct CutFace {
-    float open = 1;          ///< fraction
-    float u = 0.5f, v = 0.5f;   ///< centroid of the covered part
+    float open = 1;  ///< fraction
+    float u = 0.5f, v = 0.5f;  ///< centroid of the covered part
 };
 
 /// Distances at the corners (u, v) = (0,0), (1,0), (1,1), (0,1), in that order around the face. If two opposite corners are

@@ -14,7 +14,7 @@ using field::Layout;
 
 struct Covered {
     Vec3i cell;
-    int layer = 0;       ///< steps to the nearest fluid cell; 0: not found yet
+    int layer = 0;  ///< steps to the nearest fluid cell; 0: not found yet
 };
 
 std::int64_t key(const Layout& layout, const Vec3i& c) { return std::int64_t(layout.offset(c.x, c.y, c.z)); }

@@ -12,12 +12,12 @@ namespace {
 using field::Domain;
 using field::Layout;
 
-constexpr int block = 4;                     ///< samples along the edge of a block that is skipped as a whole
-constexpr float on_surface = 1e-4f;          ///< [cells] this near, a sample counts as inside: a wall along grid faces closes them
-constexpr float deep = 0.8660255f;           ///< [cells] half a cell's diagonal
-constexpr float deepest = 5;                 ///< [cells] distances inside are cut here; outside they are cut at the band, where every
-                                             ///< body's own box of cells ends, so that the same place gives the same value in any region
-constexpr int margin = 2;                    ///< cells around the region that the test for thin parts looks at
+constexpr int block = 4;  ///< samples along the edge of a block that is skipped as a whole
+constexpr float on_surface = 1e-4f;  ///< [cells] this near, a sample counts as inside: a wall along grid faces closes them
+constexpr float deep = 0.8660255f;  ///< [cells] half a cell's diagonal
+constexpr float deepest = 5;  ///< [cells] distances inside are cut here; outside they are cut at the band, where every
+                              ///< body's own box of cells ends, so that the same place gives the same value in any region
+constexpr int margin = 2;  ///< cells around the region that the test for thin parts looks at
 
 /// Distances at a lattice of points of spacing h, x fastest, in cells.
 struct Samples {
@@ -25,7 +25,8 @@ struct Samples {
     std::vector<float> values;
 
     std::size_t index(int i, int j, int k) const {
-        return (std::size_t(k - first.z) * std::size_t(count.y) + std::size_t(j - first.y)) * std::size_t(count.x) + std::size_t(i - first.x);
+        return (std::size_t(k - first.z) * std::size_t(count.y) + std::size_t(j - first.y)) * std::size_t(count.x) +
+               std::size_t(i - first.x);
     }
     float operator()(int i, int j, int k) const { return values[index(i, j, k)]; }
 };
@@ -238,10 +239,10 @@ private:
 
     const Domain& domain_;
     const Region region_;
-    Region wide_;                                  ///< with the margin
+    Region wide_;  ///< with the margin
     Solids& solids_;
-    const float far_;                              ///< [cells]
-    Vec3i first_, last_;                           ///< the region's cells inside the domain
+    const float far_;  ///< [cells]
+    Vec3i first_, last_;  ///< the region's cells inside the domain
     std::vector<const Solids::Placed*> near_;
     bool moving_ = false;
     Samples centers_, corners_;

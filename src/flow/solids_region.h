@@ -5,7 +5,7 @@
 namespace phlo::flow {
 
 struct Region {
-    Vec3i first, last;   ///< cells [first, last), ghosts included
+    Vec3i first, last;  ///< cells [first, last), ghosts included
 
     bool empty() const { return first.x >= last.x || first.y >= last.y || first.z >= last.z; }
     double cells() const { return empty() ? 0.0 : double(last.x - first.x) * double(last.y - first.y) * double(last.z - first.z); }

@@ -22,9 +22,9 @@
 namespace phlo::flow {
 
 struct SourceNoise {
-    double amplitude = 0;   ///< 0..1: how much of the weight noise may take away
-    double scale = 0.1;     ///< size of the largest features [m]
-    double speed = 1;       ///< how fast they change [1/s]
+    double amplitude = 0;  ///< 0..1: how much of the weight noise may take away
+    double scale = 0.1;  ///< size of the largest features [m]
+    double speed = 1;  ///< how fast they change [1/s]
     int octaves = 3;
     int seed = 1;
 };
@@ -33,13 +33,13 @@ struct SourceShape {
     const geom::Shape* shape = nullptr;
     geom::Pose pose;
     double softness = 1.5;  ///< width of the edge, centred on the surface [cells]
-    SourceNoise noise;      ///< its pattern moves with the source
+    SourceNoise noise;  ///< its pattern moves with the source
 };
 
 /// Weights in [0, 1] over a box of cells.
 struct Coverage {
-    Vec3i first, last;              ///< cells [first, last), inside the domain; empty if the source lies outside
-    std::vector<float> weight;      ///< x fastest
+    Vec3i first, last;  ///< cells [first, last), inside the domain; empty if the source lies outside
+    std::vector<float> weight;  ///< x fastest
 
     bool empty() const { return weight.empty(); }
     const float* row(int j, int k) const { return weight.data() + offset(j, k); }

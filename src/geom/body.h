@@ -15,8 +15,8 @@ struct Body {
     std::string name;
     Shape shape;
     Motion motion;
-    bool no_slip = false;               ///< true: the fluid sticks to it; false: it slides along
-    Vec3f color{0.5f, 0.5f, 0.5f};      ///< linear RGB reflectance
+    bool no_slip = false;  ///< true: the fluid sticks to it; false: it slides along
+    Vec3f color{0.5f, 0.5f, 0.5f};  ///< linear RGB reflectance
 
     Pose pose(double t) const { return motion.pose(t); }
     bool moves() const { return motion.moves(); }

@@ -61,9 +61,9 @@ void count_crossing(const RTCFilterFunctionNArguments* args) {
 struct ClosedMesh::Data {
     Solid solid;
     Bounds bounds;
-    double margin = 0;                     ///< rounding of the float search [m]
-    std::vector<Vec3d> face_normal;        ///< not normalised for slivers of no area: zero
-    std::vector<Vec3d> corner_normal;      ///< per point, weighted by angle
+    double margin = 0;  ///< rounding of the float search [m]
+    std::vector<Vec3d> face_normal;  ///< not normalised for slivers of no area: zero
+    std::vector<Vec3d> corner_normal;  ///< per point, weighted by angle
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
 

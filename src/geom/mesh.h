@@ -28,7 +28,7 @@ public:
     double signed_distance(const Vec3d& p) const;
     const Bounds& bounds() const;
     double volume() const;
-    const field::TriangleMesh& triangles() const;   ///< welded and oriented
+    const field::TriangleMesh& triangles() const;  ///< welded and oriented
 
 private:
     struct Data;

@@ -22,8 +22,8 @@ std::shared_ptr<const ClosedMesh> load_mesh(const std::filesystem::path& file, d
                                                             aiComponent_TEXTURES | aiComponent_LIGHTS | aiComponent_CAMERAS |
                                                             aiComponent_MATERIALS);
     importer.SetPropertyInteger(AI_CONFIG_PP_SBP_REMOVE, aiPrimitiveType_POINT | aiPrimitiveType_LINE);
-    const aiScene* scene = importer.ReadFile(file.string(), aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType |
-                                                                aiProcess_PreTransformVertices);
+    const aiScene* scene = importer.ReadFile(
+        file.string(), aiProcess_RemoveComponent | aiProcess_Triangulate | aiProcess_SortByPType | aiProcess_PreTransformVertices);
     if (!scene) throw InputError(fmt::format("{}: cannot read the mesh: {}", file.string(), importer.GetErrorString()));
 
     field::TriangleMesh soup;
@@ -31,10 +31,12 @@ std::shared_ptr<const ClosedMesh> load_mesh(const std::filesystem::path& file, d
         const aiMesh& mesh = *scene->mMeshes[m];
         const int base = int(soup.points.size());
         for (unsigned v = 0; v < mesh.mNumVertices; ++v)
-            soup.points.push_back(Vec3f(Vec3d(double(mesh.mVertices[v].x), double(mesh.mVertices[v].y), double(mesh.mVertices[v].z)) * scale));
+            soup.points.push_back(
+                Vec3f(Vec3d(double(mesh.mVertices[v].x), double(mesh.mVertices[v].y), double(mesh.mVertices[v].z)) * scale));
         for (unsigned f = 0; f < mesh.mNumFaces; ++f) {
             const aiFace& face = mesh.mFaces[f];
-            if (face.mNumIndices == 3) soup.triangles.push_back({base + int(face.mIndices[0]), base + int(face.mIndices[1]), base + int(face.mIndices[2])});
+            if (face.mNumIndices == 3)
+                soup.triangles.push_back({base + int(face.mIndices[0]), base + int(face.mIndices[1]), base + int(face.mIndices[2])});
         }
     }
     return std::make_shared<ClosedMesh>(std::move(soup), file.string());

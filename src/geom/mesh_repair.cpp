@@ -18,9 +18,9 @@ namespace {
 constexpr double weld_tolerance = 1e-6;  ///< of the surface's extent: the noise of files that write six digits
 
 struct Edge {
-    int a, b;               ///< a < b
-    int triangle, corner;   ///< it runs from this corner to the next
-    bool forward;           ///< the triangle goes from a to b
+    int a, b;  ///< a < b
+    int triangle, corner;  ///< it runs from this corner to the next
+    bool forward;  ///< the triangle goes from a to b
 };
 
 /// Points closer than the tolerance become one. A hash grid finds them; a point near a cell's border looks into the next cell too.
@@ -52,7 +52,8 @@ void weld(field::TriangleMesh& mesh, const std::string& name) {
                 for (std::int64_t x = low[0]; x <= high[0]; ++x)
                     if (const auto entry = cells.find(key(x, y, z)); entry != cells.end())
                         for (int candidate : entry->second)
-                            if (found < 0 && length(Vec3d(kept[std::size_t(candidate)]) - Vec3d(mesh.points[v])) <= tolerance) found = candidate;
+                            if (found < 0 && length(Vec3d(kept[std::size_t(candidate)]) - Vec3d(mesh.points[v])) <= tolerance)
+                                found = candidate;
         if (found < 0) {
             found = int(kept.size());
             kept.push_back(mesh.points[v]);
@@ -88,9 +89,10 @@ void check_closed(const std::vector<Edge>& edges, const std::string& name) {
         crowded += last - first > 2;
     }
     if (open == 0 && crowded == 0) return;
-    throw InputError(fmt::format("{}: the mesh does not bound a solid: {} open edge{} (only one triangle), {} edge{} shared by more than two "
-                                 "triangles; close the holes and merge doubled vertices and faces",
-                                 name, open, open == 1 ? "" : "s", crowded, crowded == 1 ? "" : "s"));
+    throw InputError(
+        fmt::format("{}: the mesh does not bound a solid: {} open edge{} (only one triangle), {} edge{} shared by more than two "
+                    "triangles; close the holes and merge doubled vertices and faces",
+                    name, open, open == 1 ? "" : "s", crowded, crowded == 1 ? "" : "s"));
 }
 
 /// Solid angle of a triangle seen from p, over 4 pi [vanoosterom1983]; summed over a closed surface: 1 inside, 0 outside.
@@ -127,7 +129,8 @@ std::vector<int> orient_shells(Solid& solid, const std::vector<Edge>& edges, con
                     flip[o] = flip[t] != same_way;
                     stack.push_back(other);
                 } else if ((flip[o] != flip[t]) != same_way) {
-                    throw InputError(fmt::format("{}: the mesh has no inside: it cannot be oriented (a Moebius band or Klein bottle)", name));
+                    throw InputError(
+                        fmt::format("{}: the mesh has no inside: it cannot be oriented (a Moebius band or Klein bottle)", name));
                 }
             }
         }

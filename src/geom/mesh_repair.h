@@ -8,10 +8,10 @@
 namespace phlo::geom {
 
 struct Solid {
-    field::TriangleMesh mesh;             ///< welded; counter-clockwise seen from outside
-    std::vector<Vec3i> opposite;          ///< [triangle][e]: the triangle across the edge from corner e to corner e + 1
-    int shells = 0;                       ///< connected pieces
-    double volume = 0;                    ///< cavities taken off
+    field::TriangleMesh mesh;  ///< welded; counter-clockwise seen from outside
+    std::vector<Vec3i> opposite;  ///< [triangle][e]: the triangle across the edge from corner e to corner e + 1
+    int shells = 0;  ///< connected pieces
+    double volume = 0;  ///< cavities taken off
 };
 
 /// Throws InputError if the surface is empty, not finite, open, not orientable or without volume.

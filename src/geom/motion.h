@@ -9,13 +9,13 @@
 namespace phlo::geom {
 
 struct Motion {
-    Curve<Vec3d> position{Vec3d()};   ///< [m]
-    Curve<Vec3d> rotation{Vec3d()};   ///< Euler angles [rad], see Rotation::from_euler
+    Curve<Vec3d> position{Vec3d()};  ///< [m]
+    Curve<Vec3d> rotation{Vec3d()};  ///< Euler angles [rad], see Rotation::from_euler
 
     Pose pose(double t) const;
     /// Velocity of the material point that is at `world` at time t: v + omega x (world - position) [m/s].
     Vec3d velocity_at(const Vec3d& world, double t) const;
-    Vec3d angular_velocity(double t) const;   ///< world frame [rad/s]
+    Vec3d angular_velocity(double t) const;  ///< world frame [rad/s]
     bool moves() const { return !position.is_constant() || !rotation.is_constant(); }
 };
 

@@ -13,7 +13,7 @@ namespace phlo::geom {
 
 struct Noise {
     std::uint32_t seed = 0;
-    int octaves = 1;            ///< each one half as large and half as strong as the one before
+    int octaves = 1;  ///< each one half as large and half as strong as the one before
 
     float operator()(float x, float y, float z, float t) const;
     /// values[i] = noise(x0 + i dx, y, z, t).

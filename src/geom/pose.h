@@ -29,7 +29,7 @@ struct Rotation {
 };
 
 struct Pose {
-    Vec3d position;   ///< of the shape's origin [m]
+    Vec3d position;  ///< of the shape's origin [m]
     Rotation rotation;
 
     Vec3d world_from_local(const Vec3d& p) const { return position + rotation(p); }

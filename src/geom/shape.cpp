@@ -29,7 +29,8 @@ void require_positive(double value, const char* shape, const char* what) {
 void validate(const Sphere& s) { require_positive(s.radius, "sphere", "radius"); }
 void validate(const Capsule& s) {
     require_positive(s.radius, "capsule", "radius");
-    if (!(s.height >= 0) || !std::isfinite(s.height)) throw InputError(fmt::format("capsule: height must not be negative, got {} m", s.height));
+    if (!(s.height >= 0) || !std::isfinite(s.height))
+        throw InputError(fmt::format("capsule: height must not be negative, got {} m", s.height));
 }
 void validate(const Cylinder& s) {
     require_positive(s.radius, "cylinder", "radius");
@@ -38,7 +39,8 @@ void validate(const Cylinder& s) {
 void validate(const Box& s) {
     for (int axis = 0; axis < 3; ++axis) require_positive(s.size[axis], "box", "every edge of size");
     if (!(s.rounding >= 0) || s.rounding > smallest(s.size) / 2)
-        throw InputError(fmt::format("box: rounding must lie between 0 and half the smallest edge, {} m; got {} m", smallest(s.size) / 2, s.rounding));
+        throw InputError(
+            fmt::format("box: rounding must lie between 0 and half the smallest edge, {} m; got {} m", smallest(s.size) / 2, s.rounding));
 }
 void validate(const Mesh& s) {
     if (!s.surface) throw InputError("mesh: no surface; give a file");
@@ -78,8 +80,12 @@ Bounds Shape::bounds() const {
     return std::visit(Overloaded{
                           [&](const Sphere& s) { return around(Vec3d(s.radius)); },
                           [&](const Box& s) { return around(s.size * 0.5); },
-                          [&](const Capsule& s) { return around({s.radius, s.radius, s.height / 2 + s.radius}); },
-                          [&](const Cylinder& s) { return around({s.radius, s.radius, s.height / 2}); },
+                          [&](const Capsule& s) {
+                              return around({s.radius, s.radius, s.height / 2 + s.radius});
+                          },
+                          [&](const Cylinder& s) {
+                              return around({s.radius, s.radius, s.height / 2});
+                          },
                           [&](const Mesh& s) { return s.surface->bounds(); },
                       },
                       kind_);

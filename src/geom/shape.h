@@ -19,28 +19,28 @@
 namespace phlo::geom {
 
 struct Sphere {
-    double radius = 0.1;            ///< [m]
+    double radius = 0.1;  ///< [m]
 };
 
 struct Box {
-    Vec3d size{0.2, 0.2, 0.2};      ///< full edge lengths, rounding included [m]
-    double rounding = 0;            ///< radius of edges and corners, at most half the smallest edge [m]
+    Vec3d size{0.2, 0.2, 0.2};  ///< full edge lengths, rounding included [m]
+    double rounding = 0;  ///< radius of edges and corners, at most half the smallest edge [m]
 };
 
 struct Capsule {
-    double radius = 0.1;            ///< [m]
-    double height = 0.2;            ///< between the centres of its two half spheres: it is height + 2 radius tall [m]
+    double radius = 0.1;  ///< [m]
+    double height = 0.2;  ///< between the centres of its two half spheres: it is height + 2 radius tall [m]
 };
 
 struct Cylinder {
-    double radius = 0.1;            ///< [m]
-    double height = 0.2;            ///< [m]
+    double radius = 0.1;  ///< [m]
+    double height = 0.2;  ///< [m]
 };
 
 struct Mesh {
-    std::shared_ptr<const ClosedMesh> surface;   ///< from load_mesh() or a triangle soup that passes ClosedMesh's checks
-    std::string file = {};                       ///< where it came from, for the scene file
-    double scale = 1;                            ///< of the file's lengths
+    std::shared_ptr<const ClosedMesh> surface;  ///< from load_mesh() or a triangle soup that passes ClosedMesh's checks
+    std::string file = {};  ///< where it came from, for the scene file
+    double scale = 1;  ///< of the file's lengths
 };
 
 class Shape {
@@ -51,14 +51,14 @@ public:
     /// Throws InputError for a shape without volume (zero, negative or non-finite sizes, too much rounding, no mesh).
     Shape(Kind kind);  // NOLINT: implicit on purpose, a Sphere is a Shape
     template <class K>
-        requires std::is_constructible_v<Kind, K> && (!std::is_same_v<std::remove_cvref_t<K>, Shape>)
-    Shape(K kind) : Shape(Kind(std::move(kind))) {}
+    requires std::is_constructible_v<Kind, K> &&(!std::is_same_v<std::remove_cvref_t<K>, Shape>)Shape(K kind)
+        : Shape(Kind(std::move(kind))) {}
 
     const Kind& kind() const { return kind_; }
     /// Exact distance from `p` to the surface, negative inside [m].
     double signed_distance(const Vec3d& p) const;
     Bounds bounds() const;
-    double volume() const;          ///< [m^3]
+    double volume() const;  ///< [m^3]
     /// A closed triangle surface, oriented outward; `segments` triangles go around a full turn of anything round.
     field::TriangleMesh tessellate(int segments = 96) const;
 
