@@ -221,7 +221,10 @@ double parse_quantity(std::string_view text, std::string_view unit) {
         const Kind* kind = kind_of(given->dimension);
         throw InputError(fmt::format("'{}' is {}; expected {}", text, kind ? kind->name : "of another kind", expected_quantity(unit)));
     }
-    const double converted = (value * given->factor + given->offset - wanted->offset) / wanted->factor;
+    // 70 cm is 0.7 m to the last bit: divide by 100 rather than multiply by a rounded 0.01.
+    const double ratio = given->factor / wanted->factor;
+    const double scaled = ratio < 1 ? value / (wanted->factor / given->factor) : value * ratio;
+    const double converted = scaled + (given->offset - wanted->offset) / wanted->factor;
     if (!std::isfinite(converted)) throw InputError(fmt::format("'{}' is too large; expected {}", text, expected_quantity(unit)));
     return converted;
 }

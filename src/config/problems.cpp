@@ -48,7 +48,7 @@ std::string Problems::text() const {
     std::string lines;
     for (const Problem& problem : sorted) {
         if (!lines.empty()) lines += '\n';
-        lines += problem.position.where() + ": ";
+        if (!problem.position.file.empty()) lines += problem.position.where() + ": ";
         if (!problem.path.empty()) lines += problem.path + ": ";
         lines += problem.message;
     }

@@ -92,6 +92,7 @@ Node write_table(const Schema& schema, const void* object) {
     for (const Schema::Member& member : schema.members) {
         if (!member.locate) continue;
         Node value = member.value->write(member.locate(const_cast<void*>(object)));
+        if (value.is_null()) continue;
         value.comment = remark(member.key, member.key.help.empty() ? member.value->help : member.key.help);
         node.set(member.name, std::move(value));
     }

@@ -22,9 +22,9 @@ enum class Affects { nothing, render, simulation };
 /// What a table says about one of its keys.
 struct Key {
     std::string unit = {};                                          ///< of the stored value; "": a plain number
+    double above = -std::numeric_limits<double>::infinity();        ///< the value must be greater than this
     double min = -std::numeric_limits<double>::infinity();          ///< least value allowed
     double max = std::numeric_limits<double>::infinity();           ///< greatest value allowed
-    double above = -std::numeric_limits<double>::infinity();        ///< the value must be greater than this
     std::string help = {};                                          ///< one line
     std::optional<Affects> affects = {};                            ///< unset: as the table that holds the key
     bool required = false;

@@ -74,7 +74,7 @@ public:
         return *this;
     }
 
-    /// An alternative with keys. `get(v)` is a pointer to its T, null if v is another one; `make(t, node)` is the V that holds t,
+    /// An alternative with keys. `get(v)` points to its T, or is empty if v is another one; `make(t, node)` is the V that holds t,
     /// and may throw an InputError.
     template <class T, class Get, class Make>
     Variant& option(std::string name, std::string help, const Typed<T>& table, Get get, Make make) {
@@ -93,9 +93,9 @@ public:
                  }
              },
              [content, get](const void* object) -> std::optional<Node> {
-                 const T* value = get(*static_cast<const V*>(object));
+                 const auto value = get(*static_cast<const V*>(object));
                  if (!value) return std::nullopt;
-                 return content->write(value);
+                 return content->write(&*value);
              }});
         return *this;
     }
@@ -213,6 +213,24 @@ public:
         };
         this->schema_->members.push_back({std::move(name), std::move(key), schema, nullptr});
         return *this;
+    }
+
+    /// A T that is no member of its own: `get(object)` makes it, `set(object, t)` takes it.
+    template <class T, class Get, class Set>
+    Table& property(std::string name, Get get, Set set, Key key) {
+        auto inner = value_schema<T>(key);
+        auto schema = std::make_shared<Schema>(*inner);
+        schema->read = [inner, set](const Node& node, Reader& reader, void* object) {
+            T value{};
+            const std::size_t before = reader.problem_count();
+            inner->read(node, reader, &value);
+            if (reader.problem_count() == before) set(*static_cast<S*>(object), std::move(value));
+        };
+        schema->write = [inner, get](const void* object) {
+            const T value = get(*static_cast<const S*>(object));
+            return inner->write(&value);
+        };
+        return add(std::move(name), [](S& object) -> S& { return object; }, schema, std::move(key));
     }
 
     /// Called after all keys are read, with the section's node: for what involves several keys.

@@ -6,6 +6,10 @@
 
 #include "base/curve.h"
 #include "base/vec.h"
+#include "config/table.h"
+#include "field/domain.h"
+#include "flow/advect.h"
+#include "flow/sources.h"
 #include "flow/walls.h"
 #include "geom/body.h"
 
@@ -24,8 +28,12 @@ struct DomainParams {
     Vec3d size{1, 1, 1.5};                 ///< [m]
     Vec3d origin{-0.5, -0.5, 0};           ///< lower corner [m]; by default centred in x and y, standing on z = 0
     int resolution = 96;                   ///< cells along the longest side; cells are cubes, the other sides are rounded
-    std::array<Wall, 6> walls;             ///< -x, +x, -y, +y, -z, +z: left right front back floor ceiling; floor closed by default
+    /// -x, +x, -y, +y, -z, +z: left right front back floor ceiling; only the floor is closed by default
+    std::array<Wall, 6> walls = {Wall{}, Wall{}, Wall{}, Wall{}, Wall{.kind = WallKind::closed}, Wall{}};
 };
+
+/// Cells of a domain: cubes, `resolution` of them along the longest side, the other sides rounded to whole cells.
+field::Domain make_domain(const DomainParams& params);
 
 struct TimeParams {
     int first_frame = 1;
@@ -34,13 +42,18 @@ struct TimeParams {
     double cfl = 4;                        ///< most cells a fluid parcel may cross in one sub-step
     double fixed_step = 0;                 ///< [s]; 0: from cfl
     int max_substeps = 32;                 ///< per frame; reaching it is reported
+
+    /// Time at which a frame is shown; the clock starts at the first frame [s].
+    double seconds_at(double frame) const { return (frame - first_frame) / fps; }
 };
 
+enum class GasMethod { smoke };
 enum class ScalarTransport { trilinear, cubic, maccormack, conserving };
-enum class VelocityTransport { trilinear, cubic, maccormack };
-enum class TraceOrder { rk2, rk3 };
+using VelocityTransport = flow::Scheme;
+using TraceOrder = flow::Trace;
 
 struct SmokeParams {
+    GasMethod method = GasMethod::smoke;
     ScalarTransport scalar_transport = ScalarTransport::maccormack;
     VelocityTransport velocity_transport = VelocityTransport::maccormack;
     TraceOrder trace = TraceOrder::rk2;
@@ -61,13 +74,7 @@ struct SmokeParams {
 
 enum class EmitMode { hold, add };         ///< hold: at least this value inside; add: this much per second
 
-struct NoiseParams {
-    double amplitude = 0;                  ///< 0..1: how much of the value the noise may take away
-    double scale = 0.1;                    ///< size of its largest features [m]
-    double speed = 1;                      ///< how fast it changes [1/s]
-    int octaves = 3;
-    int seed = 1;
-};
+using NoiseParams = flow::SourceNoise;
 
 struct Emitter {
     std::string name;
@@ -82,5 +89,10 @@ struct Emitter {
     double softness = 1.5;                 ///< width of the edge [cells]
     NoiseParams noise;
 };
+
+const config::Table<DomainParams>& domain_table();
+const config::Table<TimeParams>& time_table();
+const config::Table<SmokeParams>& smoke_table();
+const config::Table<Emitter>& emitter_table();
 
 }  // namespace phlo::models

@@ -1,0 +1,157 @@
+// JSON Schema (draft 2020-12) for editors, from the tables.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "config/schema.h"
+
+namespace phlo::config {
+namespace {
+
+std::string quoted(const std::string& text) {
+    std::string result = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') result += '\\', result += c;
+        else if (static_cast<unsigned char>(c) < 0x20) result += fmt::format("\\u{:04x}", int(c));
+        else result += c;
+    }
+    return result + '"';
+}
+
+/// Members of a JSON object, in order.
+class Object {
+public:
+    Object& raw(const std::string& key, const std::string& json) {
+        body_ += (body_.empty() ? "" : ",") + quoted(key) + ":" + json;
+        return *this;
+    }
+    Object& text(const std::string& key, const std::string& value) { return raw(key, quoted(value)); }
+    std::string json() const { return "{" + body_ + "}"; }
+    bool empty() const { return body_.empty(); }
+
+private:
+    std::string body_;
+};
+
+std::string array(const std::vector<std::string>& items) {
+    std::string body;
+    for (const std::string& item : items) body += (body.empty() ? "" : ",") + item;
+    return "[" + body + "]";
+}
+
+std::string number(const Key& key, const char* type) {
+    Object limits;
+    limits.text("type", type);
+    if (std::isfinite(key.min)) limits.raw("minimum", fmt::format("{}", key.min));
+    if (std::isfinite(key.above)) limits.raw("exclusiveMinimum", fmt::format("{}", key.above));
+    if (std::isfinite(key.max)) limits.raw("maximum", fmt::format("{}", key.max));
+    return limits.json();
+}
+
+/// A number, or text with a unit.
+std::string quantity(const Key& key) {
+    Object text;
+    text.text("type", "string").text("pattern", "^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?\\s*\\S.*$");
+    return Object().raw("anyOf", array({number(key, "number"), text.json()})).json();
+}
+
+std::string vector_of(const std::string& item) {
+    return Object().text("type", "array").raw("items", item).raw("minItems", "3").raw("maxItems", "3").json();
+}
+
+std::string curve_of(const std::string& value) {
+    const std::string pair = Object().text("type", "array").raw("prefixItems", array({R"({"type":["number","string"]})", value})).raw("minItems", "2").raw("maxItems", "2").json();
+    const std::string moment = R"({"type":["number","string"]})";
+    const std::string key = Object()
+                                .text("type", "object")
+                                .raw("properties", Object().raw("time", moment).raw("frame", moment).raw("value", value).json())
+                                .raw("required", R"(["value"])")
+                                .raw("additionalProperties", "false")
+                                .json();
+    const std::string keys = Object().text("type", "array").raw("minItems", "1").raw("items", Object().raw("anyOf", array({pair, key})).json()).json();
+    const std::string curve = Object()
+                                  .text("type", "object")
+                                  .raw("properties", Object().raw("keys", keys).raw("interpolation", R"({"enum":["linear","smooth"]})").json())
+                                  .raw("required", R"(["keys"])")
+                                  .raw("additionalProperties", "false")
+                                  .json();
+    const std::string bare = Object().text("type", "array").raw("minItems", "1").raw("items", key).json();
+    return Object().raw("anyOf", array({value, curve, bare})).json();
+}
+
+std::string json_of(const Schema& schema);
+
+std::string table_of(const Schema& schema) {
+    Object properties;
+    std::vector<std::string> required;
+    const Node defaults = schema.defaults ? schema.defaults() : Node::map();
+    for (const Schema::Member& member : schema.members) {
+        const std::string help = member.key.help.empty() ? member.value->help : member.key.help;
+        Object property;
+        std::string about = remark(member.key, help);
+        const Node* standard = defaults.get(member.name);
+        const bool inner = member.value->kind == Schema::Kind::table || member.value->kind == Schema::Kind::list;
+        if (standard && !inner && !member.key.required) about += fmt::format(" (default {})", to_line(*standard));
+        if (!about.empty()) property.text("description", about);
+        property.raw("allOf", array({json_of(*member.value)}));
+        properties.raw(member.name, property.json());
+        if (member.key.required) required.push_back(quoted(member.name));
+    }
+    Object table;
+    table.raw("type", R"(["object","null"])");
+    if (schema.members.empty()) return table.json();
+    table.raw("properties", properties.json()).raw("additionalProperties", "false");
+    if (!required.empty()) table.raw("required", array(required));
+    return table.json();
+}
+
+std::string variant_of(const Schema& schema) {
+    std::vector<std::string> alternatives;
+    for (const Schema::Option& option : schema.options) {
+        alternatives.push_back(Object().raw("const", quoted(option.name)).text("description", option.help).json());
+        if (option.content)
+            alternatives.push_back(Object()
+                                       .text("type", "object")
+                                       .text("description", option.help)
+                                       .raw("properties", Object().raw(option.name, json_of(*option.content)).json())
+                                       .raw("required", array({quoted(option.name)}))
+                                       .raw("additionalProperties", "false")
+                                       .json());
+    }
+    return Object().raw("anyOf", array(alternatives)).json();
+}
+
+std::string plain(const Schema& schema) {
+    switch (schema.kind) {
+        case Schema::Kind::number: return quantity(schema.key);
+        case Schema::Kind::integer: return number(schema.key, "integer");
+        case Schema::Kind::boolean: return R"({"type":"boolean"})";
+        case Schema::Kind::text: return R"({"type":["string","number"]})";
+        case Schema::Kind::vector: return vector_of(quantity(schema.key));
+        case Schema::Kind::colour:
+            return Object().raw("anyOf", array({vector_of(R"({"type":"number","minimum":0})"), R"({"type":"string","pattern":"^#[0-9a-fA-F]{6}$"})"})).json();
+        case Schema::Kind::choice:
+        case Schema::Kind::variant: return variant_of(schema);
+        case Schema::Kind::table: return table_of(schema);
+        case Schema::Kind::list: return Object().text("type", "array").raw("items", json_of(*schema.item)).json();
+    }
+    return "{}";
+}
+
+std::string json_of(const Schema& schema) {
+    std::string value = plain(schema);
+    if (schema.animated) value = curve_of(value);
+    if (schema.optional) value = Object().raw("anyOf", array({value, R"({"enum":["none",null]})"})).json();
+    return value;
+}
+
+}  // namespace
+
+std::string json_schema(const Schema& root, const std::string& title) {
+    std::string body = table_of(root);
+    body.erase(0, 1);
+    return fmt::format("{{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":{},{}\n", quoted(title), body);
+}
+
+}  // namespace phlo::config

@@ -1,0 +1,96 @@
+#include "models/shape_table.h"
+
+#include <filesystem>
+
+namespace phlo::models {
+namespace {
+
+using config::Table;
+using config::Variant;
+
+struct MeshFile {
+    std::string file;
+    double scale = 1;
+};
+
+const Table<geom::Sphere>& sphere_table() {
+    static const auto table = Table<geom::Sphere>("sphere", "A ball around its origin.")
+        .key("radius", &geom::Sphere::radius, {.unit = "m", .above = 0, .help = "radius"});
+    return table;
+}
+
+const Table<geom::Box>& box_table() {
+    static const auto table = Table<geom::Box>("box", "A box around its origin.")
+        .key("size", &geom::Box::size, {.unit = "m", .above = 0, .help = "full edge lengths"})
+        .key("rounding", &geom::Box::rounding, {.unit = "m", .min = 0, .help = "radius of edges and corners"});
+    return table;
+}
+
+const Table<geom::Capsule>& capsule_table() {
+    static const auto table = Table<geom::Capsule>("capsule", "A cylinder along z with round ends.")
+        .key("radius", &geom::Capsule::radius, {.unit = "m", .above = 0, .help = "radius"})
+        .key("height", &geom::Capsule::height, {.unit = "m", .min = 0, .help = "between the centres of its ends"});
+    return table;
+}
+
+const Table<geom::Cylinder>& cylinder_table() {
+    static const auto table = Table<geom::Cylinder>("cylinder", "A cylinder along z.")
+        .key("radius", &geom::Cylinder::radius, {.unit = "m", .above = 0, .help = "radius"})
+        .key("height", &geom::Cylinder::height, {.unit = "m", .above = 0, .help = "height"});
+    return table;
+}
+
+const Table<MeshFile>& mesh_table() {
+    static const auto table = Table<MeshFile>("mesh", "A closed triangle surface.")
+        .key("file", &MeshFile::file, {.help = "obj, ply, stl, gltf, ...; relative to the scene file", .required = true})
+        .key("scale", &MeshFile::scale, {.above = 0, .help = "metres per unit of the file"});
+    return table;
+}
+
+/// A path in a scene file is relative to that file.
+std::string resolved(const std::string& file, const config::Node& node) {
+    const std::filesystem::path path(file);
+    if (path.is_absolute() || node.position.line == 0) return std::filesystem::absolute(path).lexically_normal().string();
+    return std::filesystem::absolute(std::filesystem::path(node.position.file).parent_path() / path).lexically_normal().string();
+}
+
+template <class T>
+constexpr auto get = [](const geom::Shape& shape) { return std::get_if<T>(&shape.kind()); };
+constexpr auto make = [](auto kind, const config::Node&) { return geom::Shape(kind); };
+
+}  // namespace
+
+const Variant<geom::Shape>& shape_variant() {
+    static const auto variant =
+        Variant<geom::Shape>("shape", "A solid around its own origin.")
+            .option("sphere", "a ball", sphere_table(), get<geom::Sphere>, make)
+            .option("box", "a box, with round edges if you like", box_table(), get<geom::Box>, make)
+            .option("capsule", "a cylinder along z with round ends", capsule_table(), get<geom::Capsule>, make)
+            .option("cylinder", "a cylinder along z", cylinder_table(), get<geom::Cylinder>, make)
+            .option("mesh", "a closed triangle surface from a file", mesh_table(),
+                    [](const geom::Shape& shape) -> std::optional<MeshFile> {
+                        const geom::Mesh* mesh = std::get_if<geom::Mesh>(&shape.kind());
+                        if (!mesh) return std::nullopt;
+                        return MeshFile{mesh->file, mesh->scale};
+                    },
+                    [](MeshFile mesh, const config::Node& node) {
+                        const std::string path = resolved(mesh.file, node);
+                        return geom::Shape(geom::Mesh{geom::load_mesh(path, mesh.scale), path, mesh.scale});
+                    });
+    return variant;
+}
+
+const Table<geom::Body>& body_table() {
+    static const auto table =
+        Table<geom::Body>("body", "A solid that the gas flows around.")
+            .key("name", &geom::Body::name, {.help = "for messages, --set and scenes built on this one", .affects = config::Affects::nothing})
+            .table("shape", &geom::Body::shape, shape_variant(), {.required = true})
+            .key("position", [](auto& body) -> auto& { return body.motion.position; }, position_key)
+            .key("rotation", [](auto& body) -> auto& { return body.motion.rotation; }, rotation_key)
+            .choice("surface", &geom::Body::no_slip, {{"free-slip", false, "gas slides along it"}, {"no-slip", true, "gas sticks to it"}},
+                    {.help = "how the gas meets it"})
+            .colour("color", &geom::Body::color, {.help = "reflectance", .affects = config::Affects::render});
+    return table;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,85 @@
+// The top level of the scene file, and what is made from its tables: dump, help, JSON Schema, hash.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/shape_table.h"
+#include "scene/changes.h"
+#include "scene/scene.h"
+
+namespace phlo::scene {
+namespace {
+
+using config::Affects;
+using config::Node;
+using config::Reader;
+using config::Schema;
+using config::SchemaPtr;
+using config::Table;
+
+const Table<Scene>& scene_table() {
+    static const auto table =
+        Table<Scene>("scene", "A shot: the gas, what gives it off, what it flows around, and how it is seen.", Affects::simulation)
+            .property<int>("phlo", [](const Scene&) { return 1; }, [](Scene&, int) {},
+                           {.min = 1, .max = 1, .help = "version of the scene format", .affects = Affects::nothing, .required = true})
+            .input<std::string>("base", [](Scene&, const std::string&) {},
+                                {.help = "a preset or file that this scene changes", .affects = Affects::nothing})
+            .key("name", &Scene::name, {.help = "a word for lists", .affects = Affects::nothing})
+            .key("description", &Scene::description, {.help = "one line", .affects = Affects::nothing})
+            .table("domain", &Scene::domain, models::domain_table())
+            .table("time", &Scene::time, models::time_table())
+            .table("gas", &Scene::gas, models::smoke_table())
+            .list("emitters", &Scene::emitters, models::emitter_table(), {.help = "where smoke and heat come from"})
+            .list("bodies", &Scene::bodies, models::body_table(), {.help = "solids in the gas"})
+            .key("seed", &Scene::seed, {.help = "of all random numbers"});
+    return table;
+}
+
+/// `render:` when nobody here can read it: kept as it stands.
+SchemaPtr kept_as_is() {
+    auto schema = std::make_shared<Schema>();
+    schema->kind = Schema::Kind::table;
+    schema->title = "render";
+    schema->affects = Affects::render;
+    schema->read = [](const Node& node, Reader&, void* object) { *static_cast<Node*>(object) = node; };
+    schema->write = [](const void* object) { return *static_cast<const Node*>(object); };
+    return schema;
+}
+
+}  // namespace
+
+SchemaPtr scene_schema(const std::vector<Section>& sections) {
+    auto schema = std::make_shared<Schema>(*scene_table().schema());
+    Schema* raw = schema.get();
+    schema->read = [raw](const Node& node, Reader& reader, void* object) { read_table(*raw, node, reader, object); };
+    schema->write = [raw](const void* object) { return write_table(*raw, object); };
+    for (const Section& section : sections)
+        schema->members.push_back({section.key, {}, section.schema, [object = section.object](void*) { return object; }});
+    if (!schema->member("render")) {
+        const auto locate = [](void* scene) -> void* { return &static_cast<Scene*>(scene)->render; };
+        schema->members.push_back({"render", {}, kept_as_is(), locate});
+    }
+    return schema;
+}
+
+std::string dump_scene(const Scene& scene, const std::vector<Section>& sections) {
+    return to_yaml(scene_schema(sections)->write(&scene));
+}
+
+std::uint64_t scene_hash(const Scene& scene) {
+    const SchemaPtr schema = scene_schema();
+    const std::string text = to_line(only_affecting(*schema, schema->write(&scene), Affects::simulation));
+    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+std::vector<Change> changed_keys(const std::string& old_dump, const Scene& scene, const std::vector<Section>& sections) {
+    const SchemaPtr schema = scene_schema(sections);
+    return differences(*schema, config::parse_yaml(old_dump, "the scene of the cache"), schema->write(&scene));
+}
+
+std::string help_scene(const std::vector<Section>& sections) { return config::help_text(*scene_schema(sections)); }
+std::string json_schema(const std::vector<Section>& sections) { return config::json_schema(*scene_schema(sections), "Phlogiston scene"); }
+
+}  // namespace phlo::scene
