@@ -1,0 +1,31 @@
+// A pinhole camera. z is up in the world; in the picture x runs right and y runs down.
+//
+//   Camera camera(params.camera, domain, time, 640, 360);
+//   Ray ray = camera.ray(320.0f, 180.0f);              // through the middle of the picture
+#pragma once
+#include "field/domain.h"
+#include "render/params.h"
+
+namespace phlo::render {
+
+struct Ray {
+    Vec3f origin, direction;  ///< direction has length one
+};
+
+class Camera {
+public:
+    Camera(const CameraParams& params, const field::Domain& domain, double time, int width, int height);
+
+    /// Through picture coordinates in pixels; (0, 0) is the upper left corner of the picture, whole numbers are pixel edges.
+    Ray ray(float x, float y) const { return {position_, normalized(corner_ + across_ * x + down_ * y)}; }
+    const Vec3f& position() const { return position_; }
+    const Vec3f& forward() const { return forward_; }
+
+private:
+    Vec3f position_, forward_, corner_, across_, down_;
+};
+
+/// Unit vector towards a point of the sky; angles in degrees, azimuth from +x towards +y.
+Vec3d direction_from_angles(double azimuth, double elevation);
+
+}  // namespace phlo::render

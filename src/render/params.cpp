@@ -1,0 +1,80 @@
+#include "render/params.h"
+
+namespace phlo::render {
+namespace {
+
+using config::Table;
+
+const Table<CameraParams>& camera_table() {
+    static const auto table =
+        Table<CameraParams>("camera", "Where the picture is taken from.")
+            .key("position", &CameraParams::position, {.unit = "m", .help = "none: where the whole domain fills the picture"})
+            .key("target", &CameraParams::target, {.unit = "m", .help = "the point in the middle of the picture; none: the middle of the domain"})
+            .key("fov", &CameraParams::fov, {.unit = "deg", .above = 0, .max = 170, .help = "angle of view across the picture's height"})
+            .key("roll", &CameraParams::roll, {.unit = "deg", .help = "turns the camera about its own axis"})
+            .key("azimuth", &CameraParams::azimuth, {.unit = "deg", .help = "where the automatic camera stands, from +x towards +y"})
+            .key("elevation", &CameraParams::elevation, {.unit = "deg", .min = -89, .max = 89, .help = "the automatic camera above the horizon"});
+    return table;
+}
+
+const Table<SunParams>& sun_table() {
+    static const auto table =
+        Table<SunParams>("sun", "Parallel light.")
+            .key("azimuth", &SunParams::azimuth, {.unit = "deg", .help = "where it stands, from +x towards +y"})
+            .key("elevation", &SunParams::elevation, {.unit = "deg", .min = 1, .max = 90, .help = "above the horizon"})
+            .colour("color", &SunParams::color, {.help = "of its light"})
+            .key("strength", &SunParams::strength, {.min = 0, .help = "irradiance of a surface that faces it"})
+            .key("size", &SunParams::size, {.unit = "deg", .min = 0, .max = 20, .help = "its apparent diameter: softens shadows"});
+    return table;
+}
+
+const Table<SkyParams>& sky_table() {
+    static const auto table = Table<SkyParams>("sky", "Soft light from all around.")
+                                  .colour("zenith", &SkyParams::zenith, {.help = "light from above"})
+                                  .colour("horizon", &SkyParams::horizon, {.help = "light from the sides"})
+                                  .key("strength", &SkyParams::strength, {.min = 0, .help = "radiance"});
+    return table;
+}
+
+const Table<GroundParams>& ground_table() {
+    static const auto table = Table<GroundParams>("ground", "An endless floor that takes shadows and fades into the background.")
+                                  .key("visible", &GroundParams::visible, {.help = "false: no floor"})
+                                  .key("height", &GroundParams::height, {.unit = "m", .help = "none: the floor of the domain"})
+                                  .colour("color", &GroundParams::color, {.help = "reflectance"});
+    return table;
+}
+
+const Table<SmokeLook>& smoke_look_table() {
+    static const auto table =
+        Table<SmokeLook>("smoke", "What the density looks like.")
+            .colour("color", &SmokeLook::color, {.help = "share of light that goes on at each scattering: white, grey, coloured or black smoke"})
+            .key("extinction", &SmokeLook::extinction,
+                 {.unit = "1/m", .min = 0, .help = "per unit of density: larger is thicker; none: 45 / the domain's longest side"})
+            .key("anisotropy", &SmokeLook::anisotropy, {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"});
+    return table;
+}
+
+}  // namespace
+
+const config::Table<RenderParams>& render_table() {
+    static const auto table =
+        Table<RenderParams>("render", "How the shot is seen.", config::Affects::render)
+            .table("camera", &RenderParams::camera, camera_table())
+            .table("sun", &RenderParams::sun, sun_table())
+            .table("sky", &RenderParams::sky, sky_table())
+            .table("ground", &RenderParams::ground, ground_table())
+            .table("smoke", &RenderParams::smoke, smoke_look_table())
+            .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
+            .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})
+            .key("width", &RenderParams::width, {.min = 16, .max = 16384, .help = "of the picture, in pixels"})
+            .key("height", &RenderParams::height, {.min = 16, .max = 16384, .help = "of the picture, in pixels"});
+    return table;
+}
+
+std::uint64_t look_hash(const RenderParams& params) {
+    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over the complete dump
+    for (const char c : config::to_line(render_table().write(params))) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return hash;
+}
+
+}  // namespace phlo::render

@@ -1,0 +1,66 @@
+// How a shot is seen: the `render:` section of a scene. The table in params.cpp gives each member its key, unit, range and help.
+//
+//   RenderParams look;                                    // defaults: a camera that frames the domain, a studio with sun and sky
+//   look.camera.position = Curve<Vec3d>(Vec3d(2, -3, 1));
+//   scene::section("render", render_table(), look);
+#pragma once
+#include <optional>
+
+#include "base/curve.h"
+#include "base/vec.h"
+#include "config/table.h"
+
+namespace phlo::render {
+
+struct CameraParams {
+    std::optional<Curve<Vec3d>> position;  ///< [m]; none: where the whole domain fills the picture
+    std::optional<Curve<Vec3d>> target;    ///< the point in the middle of the picture [m]; none: the middle of the domain
+    Curve<double> fov{30.0};               ///< across the picture's height [deg]
+    Curve<double> roll{0.0};               ///< turns the camera about its own axis [deg]
+    double azimuth = -60;                  ///< where the automatic camera stands, seen from above, from +x towards +y [deg]
+    double elevation = 8;                  ///< and how far above the horizon [deg]
+};
+
+struct SunParams {
+    double azimuth = 155;                  ///< where it stands, from +x towards +y [deg]
+    double elevation = 48;                 ///< above the horizon [deg]
+    Vec3f color{1.0f, 0.93f, 0.84f};
+    double strength = 5.0;                 ///< irradiance of a surface that faces it
+    double size = 3;                       ///< its apparent diameter [deg]: softens shadows on surfaces
+};
+
+struct SkyParams {
+    Vec3f zenith{0.55f, 0.70f, 1.0f};
+    Vec3f horizon{0.85f, 0.90f, 1.0f};
+    double strength = 0.55;                ///< radiance
+};
+
+struct GroundParams {
+    bool visible = true;
+    std::optional<double> height;          ///< [m]; none: the domain's floor
+    Vec3f color{0.23f, 0.225f, 0.22f};     ///< reflectance
+};
+
+struct SmokeLook {
+    Vec3f color{0.93f, 0.93f, 0.94f};      ///< albedo: the share of light that goes on at each scattering
+    std::optional<double> extinction;      ///< per metre and unit of density [1/m]; none: 45 / the domain's longest side
+    double anisotropy = 0.35;              ///< g of the phase function: > 0 scatters forwards
+};
+
+struct RenderParams {
+    CameraParams camera;
+    SunParams sun;
+    SkyParams sky;
+    GroundParams ground;
+    SmokeLook smoke;
+    Vec3f background{0.115f, 0.122f, 0.135f};  ///< what the camera sees behind everything; the ground fades into it
+    double exposure = 0;                   ///< [stops]
+    int width = 640, height = 360;         ///< [pixels]
+};
+
+const config::Table<RenderParams>& render_table();
+
+/// Equal for looks that give equal pictures.
+std::uint64_t look_hash(const RenderParams& params);
+
+}  // namespace phlo::render

@@ -1,0 +1,108 @@
+#include "render/preview.h"
+
+#include <cmath>
+
+#include "base/parallel.h"
+#include "render/film.h"
+#include "render/lit_volume.h"
+#include "render/scattering.h"
+#include "render/sky_light.h"
+#include "render/sun_depth.h"
+#include "render/surface_light.h"
+
+namespace phlo::render {
+namespace {
+
+std::optional<Ground> ground_of(const field::Frame& frame, const GroundParams& params) {
+    if (!params.visible) return std::nullopt;
+    return Ground{float(params.height.value_or(frame.domain.origin.z)), params.color};
+}
+
+/// What a point of the gas sends towards the camera, per scattering: the sun's light by its phase function, and the sky's.
+struct GasLight {
+    const RenderScene& scene;
+    const SunDepth& sun_depth;
+    const SkyLight& sky;
+
+    Vec3f operator()(const Vec3f& world, const Vec3f& grid) const {
+        Vec3f source = sky.at(grid);
+        const Lights& lights = scene.lights;
+        if (scene.surfaces.has_bodies() && scene.surfaces.blocked(world, lights.to_sun)) return source;
+        const float depth = sun_depth.at(world), cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
+        Vec3f kept(1.f);
+        for (const Octave& octave : octaves) {
+            source += lights.sun * kept * (octave.weight * phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
+            kept = kept * scene.volume.albedo;
+        }
+        return source;
+    }
+};
+
+}  // namespace
+
+RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
+    : camera(params.camera, frame.domain, frame.time, params.width, params.height),
+      lights(params),
+      volume(make_volume(frame, params.smoke)),
+      surfaces(frame.surfaces, ground_of(frame, params.ground)),
+      background(params.background),
+      width(params.width),
+      height(params.height) {}
+
+PreviewSettings preview_settings(Quality quality) {
+    switch (quality) {
+        case Quality::draft: return {};
+        case Quality::good: return {.samples = 9, .step = 0.5f, .sun_spacing = 1, .sky_cells = 64, .sky_directions = 48};
+        case Quality::final: break;
+    }
+    return {.samples = 25, .step = 0.35f, .sun_spacing = 0.75f, .sky_cells = 96, .sky_directions = 96};
+}
+
+io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, StageTimes* times) {
+    StageTimes unused;
+    StageTimes& clock = times ? *times : unused;
+    const auto sun_depth = [&] {
+        Stage stage(clock, "sun");
+        return SunDepth(scene.volume, scene.lights.to_sun, settings.sun_spacing);
+    }();
+    const auto sky = [&] {
+        Stage stage(clock, "sky");
+        return SkyLight(scene.volume, scene.lights, settings.sky_cells, settings.sky_directions);
+    }();
+    const auto lit = [&] {
+        Stage stage(clock, "gas");
+        return LitVolume(scene.volume, GasLight{scene, sun_depth, sky});
+    }();
+    const auto surface_light = [&] {
+        Stage stage(clock, "surfaces");
+        return SurfaceLight(scene, scene.surfaces, sky, sun_depth);
+    }();
+
+    Stage stage(clock, "rays");
+    io::Image image(scene.width, scene.height);
+    constexpr int tile = 16;
+    const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
+    parallel_for(across * down, [&](int n) {
+        const int left = n % across * tile, top = n / across * tile;
+        for (int y = top; y < std::min(top + tile, scene.height); ++y)
+            for (int x = left; x < std::min(left + tile, scene.width); ++x) {
+                const float noise = pixel_noise(x, y);
+                Vec3f sum;
+                for (int s = 0; s < settings.samples; ++s) {
+                    // Places in the pixel and along the step from low-discrepancy sequences: R2 [roberts2018] and the golden ratio.
+                    const auto fraction = [](float v) { return v - std::floor(v); };
+                    const float px = fraction(0.5f + float(s) * 0.75487767f), py = fraction(0.5f + float(s) * 0.56984029f);
+                    const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
+                    const auto hit = scene.surfaces.hit(ray);
+                    const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+                    Vec3f behind;
+                    if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, noise, s) : scene.background;
+                    sum += gas.radiance + behind * gas.transmittance;
+                }
+                image(x, y) = sum / float(settings.samples);
+            }
+    });
+    return image;
+}
+
+}  // namespace phlo::render

@@ -1,0 +1,43 @@
+// The preview integrator: single scattering with shadows, soft sky light and a cheap stand-in for multiple scattering. Seconds a frame.
+//
+//   RenderScene scene(frame, params);
+//   io::Image radiance = render_preview(scene, preview_settings(Quality::draft));
+//   io::write_png("frame.png", develop(radiance, {.exposure = params.exposure}));
+//
+// Another integrator (photon map, path tracer) takes the same RenderScene and gives an io::Image, too.
+#pragma once
+#include "base/stage.h"
+#include "io/image.h"
+#include "render/lights.h"
+#include "render/surfaces.h"
+#include "render/volume.h"
+
+namespace phlo::render {
+
+/// Everything an integrator needs of one frame.
+struct RenderScene {
+    Camera camera;
+    Lights lights;
+    Volume volume;
+    Surfaces surfaces;
+    Vec3f background;
+    int width, height;
+
+    RenderScene(const field::Frame& frame, const RenderParams& params);
+};
+
+enum class Quality { draft, good, final };
+
+struct PreviewSettings {
+    int samples = 4;             ///< rays a pixel
+    float step = 0.7f;           ///< along a ray [cells]
+    float sun_spacing = 1.25f;   ///< of the sun's depth columns [cells]
+    int sky_cells = 48;          ///< of the sky light's grid along the longest side
+    int sky_directions = 32;
+};
+PreviewSettings preview_settings(Quality quality);
+
+/// The same picture for any number of threads. Bakes light into the scene's surfaces. `times`, if given, receives the seconds of each stage.
+io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, StageTimes* times = nullptr);
+
+}  // namespace phlo::render

@@ -1,0 +1,132 @@
+#include "render/sky_light.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "render/scattering.h"
+
+namespace phlo::render {
+
+SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int directions) {
+    if (volume.empty()) return;
+    const Vec3i n = volume.domain.cells;
+    factor_ = (std::max({n.x, n.y, n.z}) + cells - 1) / cells;
+    count_ = {(n.x + factor_ - 1) / factor_, (n.y + factor_ - 1) / factor_, (n.z + factor_ - 1) / factor_};
+    origin_ = Vec3f(volume.domain.origin);
+    h_ = float(volume.domain.h) * float(factor_);
+    extinction_.resize(index(0, 0, count_.z));
+    light_.resize(extinction_.size());
+    const float share = 1 / float(factor_ * factor_ * factor_);
+    parallel_for(count_.z, [&](int k) {
+        for (int j = 0; j < count_.y; ++j)
+            for (int i = 0; i < count_.x; ++i) {
+                float sum = 0;
+                for (int z = k * factor_; z < std::min((k + 1) * factor_, n.z); ++z)
+                    for (int y = j * factor_; y < std::min((j + 1) * factor_, n.y); ++y)
+                        for (int x = i * factor_; x < std::min((i + 1) * factor_, n.x); ++x) sum += volume.extinction(x, y, z);
+                extinction_[index(i, j, k)] = sum * share;
+            }
+    });
+    // A few groups of directions at once; their sums are added in order, so that the number of threads does not matter.
+    constexpr int groups = 4;
+    std::vector<std::vector<Vec3f>> partial(groups, std::vector<Vec3f>(light_.size()));
+    parallel_for(groups, [&](int group) {
+        for (int d = group; d < directions; d += groups) {
+            const Vec3f direction = fibonacci_direction(d, directions);
+            sweep(direction, lights.radiance(direction) / float(directions), volume.albedo, partial[std::size_t(group)]);
+        }
+    });
+    parallel_for(count_.z, [&](int k) {
+        for (std::size_t c = index(0, 0, k); c < index(0, 0, k + 1); ++c)
+            for (const auto& part : partial) light_[c] += part[c];
+    });
+}
+
+/// Optical depth from every cell towards `direction`, slice by slice from the side where the light enters: the depth of the
+/// neighbouring slice, where the ray crosses it, and the way between. Adds the radiance that is left.
+void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, const Vec3f& albedo, std::vector<Vec3f>& light) const {
+    int a = 0;  // the axis closest to the direction; b and c are the others
+    for (int axis = 1; axis < 3; ++axis)
+        if (std::fabs(direction[axis]) > std::fabs(direction[a])) a = axis;
+    const int b = a == 0 ? 1 : 0, c = a == 2 ? 1 : 2;
+    const float along = std::fabs(direction[a]), way = h_ / along;
+    const float shift_b = direction[b] / along, shift_c = direction[c] / along;
+    const int floor_b = int(std::floor(shift_b)), floor_c = int(std::floor(shift_c));
+    const float fb = shift_b - float(floor_b), fc = shift_c - float(floor_c);
+    const std::size_t stride[3] = {1, std::size_t(count_.x), std::size_t(count_.x) * std::size_t(count_.y)};
+
+    // Slices of depth and of extinction with a rim of empty space.
+    const int nb = count_[b], nc = count_[c], row = nb + 4;
+    std::vector<float> depth_before(std::size_t(row * (nc + 4))), depth(depth_before), sigma_before(depth_before), sigma(depth_before);
+    std::vector<float> out(std::size_t(nb) * octaves.size());
+    const float w[4] = {(1 - fb) * (1 - fc), fb * (1 - fc), (1 - fb) * fc, fb * fc};
+    for (int s = 0; s < count_[a]; ++s) {
+        const int slice = direction[a] > 0 ? count_[a] - 1 - s : s;
+        for (int ic = 0; ic < nc; ++ic) {
+            const std::size_t base = stride[a] * std::size_t(slice) + stride[c] * std::size_t(ic);
+            const int here = (ic + 2) * row + 2, there = here + floor_c * row + floor_b;
+            for (int ib = 0; ib < nb; ++ib) sigma[std::size_t(here + ib)] = extinction_[base + stride[b] * std::size_t(ib)];
+            const float *d0 = depth_before.data() + there, *s0 = sigma_before.data() + there, *s1 = sigma.data() + here;
+            float *d1 = depth.data() + here, *factor = out.data();
+#pragma omp simd
+            for (int ib = 0; ib < nb; ++ib) {
+                const float before = w[0] * d0[ib] + w[1] * d0[ib + 1] + w[2] * d0[ib + row] + w[3] * d0[ib + row + 1];
+                const float met = w[0] * s0[ib] + w[1] * s0[ib + 1] + w[2] * s0[ib + row] + w[3] * s0[ib + row + 1];
+                d1[ib] = before + 0.5f * way * (met + s1[ib]);
+            }
+            for (std::size_t o = 0; o < octaves.size(); ++o) {
+                float* const e = factor + o * std::size_t(nb);
+                const float thinning = octaves[o].thinning, weight = octaves[o].weight;
+#pragma omp simd
+                for (int ib = 0; ib < nb; ++ib) e[ib] = weight * fast_exp(-thinning * d1[ib]);
+            }
+            for (int ib = 0; ib < nb; ++ib) {
+                // Each further scattering takes its share: albedo once more for each octave.
+                const float e0 = factor[ib], e1 = factor[nb + ib], e2 = factor[2 * nb + ib];
+                Vec3f& sum = light[base + stride[b] * std::size_t(ib)];
+                for (int ch = 0; ch < 3; ++ch) sum[ch] += radiance[ch] * (e0 + albedo[ch] * (e1 + albedo[ch] * e2));
+            }
+        }
+        std::swap(depth, depth_before);
+        std::swap(sigma, sigma_before);
+    }
+}
+
+Vec3f SkyLight::at(const Vec3f& grid_point) const {
+    const float scale = 1 / float(factor_);
+    Vec3f p = (grid_point + Vec3f(0.5f)) * scale - Vec3f(0.5f);
+    Vec3i cell;
+    for (int axis = 0; axis < 3; ++axis) {
+        p[axis] = std::clamp(p[axis], 0.f, float(count_[axis] - 1));
+        cell[axis] = std::min(int(p[axis]), std::max(0, count_[axis] - 2));
+        p[axis] -= float(cell[axis]);
+    }
+    const int dx = count_.x > 1, dy = count_.y > 1, dz = count_.z > 1;
+    const auto value = [&](int i, int j, int k) { return light_[index(cell.x + i * dx, cell.y + j * dy, cell.z + k * dz)]; };
+    const auto mix = [](const Vec3f& a, const Vec3f& b, float t) { return a + (b - a) * t; };
+    const Vec3f near_ = mix(mix(value(0, 0, 0), value(1, 0, 0), p.x), mix(value(0, 1, 0), value(1, 1, 0), p.x), p.y);
+    const Vec3f far_ = mix(mix(value(0, 0, 1), value(1, 0, 1), p.x), mix(value(0, 1, 1), value(1, 1, 1), p.x), p.y);
+    return mix(near_, far_, p.z);
+}
+
+float SkyLight::transmittance(const Vec3f& world, const Vec3f& direction) const {
+    if (extinction_.empty()) return 1;
+    const Vec3f p = (world - origin_) / h_;  // in coarse cells from the corner
+    float enter = 0, leave = 1e30f;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float slope = std::fabs(direction[axis]) < 1e-6f ? 1e-6f : direction[axis];
+        const float a = -p[axis] / slope, b = (float(count_[axis]) - p[axis]) / slope;
+        enter = std::max(enter, std::min(a, b)), leave = std::min(leave, std::max(a, b));
+    }
+    float depth = 0;
+    for (float t = enter + 0.5f; t < leave; t += 1) {
+        const Vec3f q = p + direction * t;
+        const Vec3i cell(std::clamp(int(q.x), 0, count_.x - 1), std::clamp(int(q.y), 0, count_.y - 1), std::clamp(int(q.z), 0, count_.z - 1));
+        depth += extinction_[index(cell.x, cell.y, cell.z)];
+        if (depth * h_ > 12) return 0;
+    }
+    return fast_exp(-depth * h_);
+}
+
+}  // namespace phlo::render

@@ -1,0 +1,64 @@
+// What stops a ray: the bodies' triangles (Embree) and an endless ground plane.
+//
+//   Surfaces surfaces(frame.surfaces, ground);
+//   if (auto hit = surfaces.hit(ray)) ...                     // nearest
+//   surfaces.blocked(point, to_sun);                          // bodies only: is there one on the way?
+#pragma once
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "field/frame.h"
+#include "render/camera.h"
+
+namespace phlo::render {
+
+struct Ground {
+    float height = 0;   ///< [m]
+    Vec3f color;
+};
+
+struct Hit {
+    float distance = 0;
+    Vec3f point, normal;   ///< normal: smooth, towards the side the ray came from
+    Vec3f color;
+    Vec3f light;           ///< sky light there (see bake_light), bodies only
+    bool ground = false;
+};
+
+class Surfaces {
+public:
+    Surfaces(const std::vector<field::Surface>& bodies, std::optional<Ground> ground);
+    ~Surfaces();
+    Surfaces(Surfaces&&) noexcept;
+    Surfaces& operator=(Surfaces&&) noexcept;
+
+    std::optional<Hit> hit(const Ray& ray) const;
+    bool blocked(const Vec3f& point, const Vec3f& direction) const;
+    bool has_bodies() const { return !corners_.empty(); }
+    const std::optional<Ground>& ground() const { return ground_; }
+
+    /// Stores light(point, normal) at every vertex; hits interpolate it. For light that changes slowly over a surface.
+    void bake_light(const std::function<Vec3f(const Vec3f&, const Vec3f&)>& light);
+
+private:
+    struct Vertex {
+        Vec3f point, normal, light;
+    };
+    struct Triangle {
+        int corner[3];     ///< into corners_
+        int body;
+    };
+    struct Embree;
+
+    void add(const field::Surface& surface, int body);
+
+    std::vector<Vertex> corners_;
+    std::vector<Triangle> triangles_;
+    std::vector<Vec3f> colors_;        ///< of the bodies
+    std::optional<Ground> ground_;
+    std::unique_ptr<Embree> embree_;
+};
+
+}  // namespace phlo::render
