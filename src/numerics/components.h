@@ -1,0 +1,38 @@
+// Groups of connected cells. Where a group touches no open wall, its pressure is defined up to a constant.
+//
+//   SealedGroups groups(network, any_wall_is_open);
+//   double imbalance = groups.remove_means(rhs);     // each sealed group's mean, in natural rows
+//
+// Cells are joined in runs along x (a row without solids is one run), runs by union-find, so the cost grows with the number of runs.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "field/grid.h"
+#include "numerics/network.h"
+
+namespace phlo::numerics {
+
+class SealedGroups {
+public:
+    SealedGroups() = default;
+    explicit SealedGroups(const Network& net);
+
+    bool any() const { return sealed_count_ > 0; }
+    /// Subtracts from each sealed group its mean; returns the largest |mean|.
+    double remove_means(field::Grid& grid) const;
+    std::size_t bytes() const { return runs_.size() * sizeof(Run) + first_run_.size() * sizeof(int); }
+
+private:
+    struct Run {
+        int begin, end;  // cells [begin, end) of its row
+        int group;       // -1: its group is open
+    };
+    Vec3i n_;
+    std::vector<Run> runs_;
+    std::vector<int> first_run_;  // [k ny + j], one more at the end
+    std::vector<double> cells_;   // of each sealed group
+    int sealed_count_ = 0;
+};
+
+}  // namespace phlo::numerics

@@ -1,0 +1,240 @@
+#include "numerics/conjugate.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/parallel.h"
+#include "numerics/stencil.h"
+
+namespace phlo::numerics {
+namespace {
+
+constexpr int slab = 16;  // planes of one work item
+
+int slab_count(const Level& level) { return (level.nz() + slab - 1) / slab; }
+
+void prefetch(const float* row, int floats) {
+    for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
+}
+
+void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
+    const int n = shape.cells;
+    p[shape.odd - 1] = open[0] ? 0.f : p[0];
+    p[shape.at(n)] = open[1] ? 0.f : p[shape.at(n - 1)];
+}
+
+/// Sum over the faces below entry c, c < count, of w (p - neighbour)^2, without weights.
+float energy_plain(int count, const float* __restrict p, const float* __restrict w, const float* __restrict s, const float* __restrict d, bool below) {
+    float sum = 0;
+    if (below) {
+#pragma omp simd reduction(+ : sum)
+        for (int c = 0; c < count; ++c) {
+            const float x = p[c] - w[c], y = p[c] - s[c], z = p[c] - d[c];
+            sum += x * x + (y * y + z * z);
+        }
+    } else {
+#pragma omp simd reduction(+ : sum)
+        for (int c = 0; c < count; ++c) {
+            const float x = p[c] - w[c], y = p[c] - s[c];
+            sum += x * x + y * y;
+        }
+    }
+    return sum;
+}
+
+float energy_across(int count, const float* __restrict weight, const float* __restrict p, const float* __restrict q) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int c = 0; c < count; ++c) {
+        const float difference = p[c] - q[c];
+        sum += weight[c] * difference * difference;
+    }
+    return sum;
+}
+
+/// The part of p . A p that belongs to the faces before each cell of row (j, k), and to faces in the walls behind.
+/// `below`: include the faces towards plane k - 1.
+double row_energy(const Level& level, const field::Grid& grid, int j, int k, bool below) {
+    const Network& net = level.net;
+    const SplitRow& shape = net.shape;
+    const float *p = grid.row(j, k), *s = grid.row(j - 1, k), *d = grid.row(j, k - 1);
+    double sum = 0;
+    const bool plain = level.is_plain(j, k);
+    for (int half = 0; half < 2; ++half) {
+        const int o = shape.start(half), count = shape.count(half);
+        const float* west = half == 0 ? p + shape.odd - 1 : p;
+        if (plain) {
+            sum += double(energy_plain(count, p + o, west, s + o, d + o, below));
+            continue;
+        }
+        sum += double(energy_across(count, net.face[0](j, k) + o, p + o, west));
+        sum += double(energy_across(count, net.face[1](j, k) + o, p + o, s + o));
+        if (below) sum += double(energy_across(count, net.face[2](j, k) + o, p + o, d + o));
+        if (j + 1 == net.n.y) sum += double(energy_across(count, net.face[1](j + 1, k) + o, p + o, grid.row(j + 1, k) + o));
+        if (k + 1 == net.n.z) sum += double(energy_across(count, net.face[2](j, k + 1) + o, p + o, grid.row(j, k + 1) + o));
+    }
+    const int n = shape.cells;
+    const double last = double(p[shape.at(n - 1)] - p[shape.at(n)]);
+    return sum + (plain ? 1.0 : double(net.face[0](j, k)[shape.at(n)])) * last * last;
+}
+
+/// The part of p . A p across the faces between planes k - 1 and k.
+double plane_energy(const Level& level, const field::Grid& grid, int j, int k) {
+    const SplitRow& shape = level.net.shape;
+    double sum = 0;
+    for (int half = 0; half < 2; ++half) {
+        const int o = shape.start(half);
+        sum += double(energy_across(shape.count(half), level.net.face[2](j, k) + o, grid.row(j, k) + o, grid.row(j, k - 1) + o));
+    }
+    return sum;
+}
+
+void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, float alpha, float beta, bool start) {
+    for (int half = 0; half < 2; ++half) {
+        const int first = shape.start(half), last = first + shape.padded;
+        if (start) {
+#pragma omp simd
+            for (int c = first; c < last; ++c) {
+                const float old = p[c];
+                x[c] = alpha * old;
+                p[c] = z[c] + beta * old;
+            }
+        } else {
+#pragma omp simd
+            for (int c = first; c < last; ++c) {
+                const float old = p[c];
+                x[c] += alpha * old;
+                p[c] = z[c] + beta * old;
+            }
+        }
+    }
+}
+
+/// r -= alpha A p on one half row; returns the sum of r^2.
+float reduce_plain(int count, const Neighbours& q, const float* __restrict p, float* __restrict r, float alpha) {
+    const float *__restrict w = q.w, *__restrict e = q.e, *__restrict s = q.s, *__restrict n = q.n, *__restrict d = q.d, *__restrict u = q.u;
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int c = 0; c < count; ++c) {
+        const float x = p[c];
+        const float ap = (((x - w[c]) + (x - e[c])) + ((x - s[c]) + (x - n[c]))) + ((x - d[c]) + (x - u[c]));
+        const float value = r[c] - alpha * ap;
+        r[c] = value;
+        sum += value * value;
+    }
+    return sum;
+}
+
+float reduce_weighted(int count, const FaceWeights& f, const Neighbours& q, const float* __restrict p, float* __restrict r, float alpha) {
+    const float *__restrict w = q.w, *__restrict e = q.e, *__restrict s = q.s, *__restrict n = q.n, *__restrict d = q.d, *__restrict u = q.u;
+    const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int c = 0; c < count; ++c) {
+        const float x = p[c];
+        const float ap = ((fw[c] * (x - w[c]) + fe[c] * (x - e[c])) + (fs[c] * (x - s[c]) + fn[c] * (x - n[c]))) + (fd[c] * (x - d[c]) + fu[c] * (x - u[c]));
+        const float value = r[c] - alpha * ap;
+        r[c] = value;
+        sum += value * value;
+    }
+    return sum;
+}
+
+}  // namespace
+
+double prepare(Level& level) {
+    const SplitRow shape = level.net.shape;
+    return parallel_sum(slab_count(level), [&](int item) {
+        std::vector<float> natural(std::size_t(2 * shape.padded), 0.f);
+        double sum = 0;
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                float* r = level.r.row(j, k);
+                std::copy_n(r, shape.cells, natural.data());
+                std::fill_n(r, std::min(std::ptrdiff_t(shape.length), level.r.layout().stride_y()) - 1, 0.f);
+                r[-1] = 0;
+                shape.split(natural.data(), r);
+                const float* inverse = level.inverse(j, k);
+                float line = 0;
+                for (int half = 0; half < 2; ++half) {
+                    const int first = shape.start(half), last = first + shape.padded;
+#pragma omp simd reduction(+ : line)
+                    for (int c = first; c < last; ++c) {
+                        r[c] = inverse[c] > 0 ? r[c] : 0.f;
+                        line += r[c] * r[c];
+                    }
+                }
+                sum += double(line);
+            }
+        return sum;
+    });
+}
+
+double advance(Level& level, Unknowns& u, float alpha, float beta, Advance stage) {
+    const SplitRow shape = level.net.shape;
+    const int slabs = slab_count(level);
+    // A row's energy waits until the next row is updated: a load right behind a store of other width or offset would stall.
+    double energy = parallel_sum(slabs, [&](int item) {
+        double sum = 0;
+        const int k0 = item * slab, k1 = std::min(k0 + slab, level.nz());
+        for (int k = k0; k < k1; ++k)
+            for (int j = 0; j <= level.ny(); ++j) {
+                if (j < level.ny()) {
+                    float* p = u.p.row(j, k);
+                    if (stage != Advance::first) update_row(shape, u.x.row(j, k), p, level.z.row(j, k), alpha, beta, stage == Advance::second);
+                    set_ghosts(shape, p, u.open_x);
+                }
+                if (j > 0) sum += row_energy(level, u.p, j - 1, k, k == 0 || k > k0);
+            }
+        return sum;
+    });
+    energy += parallel_sum(slabs - 1, [&](int item) {  // faces between two slabs
+        double sum = 0;
+        for (int j = 0; j < level.ny(); ++j) sum += plane_energy(level, u.p, j, (item + 1) * slab);
+        return sum;
+    });
+    return energy;
+}
+
+double reduce(Level& level, const Unknowns& u, float alpha) {
+    const SplitRow shape = level.net.shape;
+    return parallel_sum(slab_count(level), [&](int item) {
+        double sum = 0;
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                const float* p = u.p.row(j, k);
+                float* r = level.r.row(j, k);
+                prefetch(u.p.row(j, k + 2), shape.odd + shape.padded);
+                const bool plain = level.is_plain(j, k);
+                float line = 0;
+                for (int half = 0; half < 2; ++half) {
+                    const Neighbours q = neighbours(shape, half, p, u.p.row(j - 1, k), u.p.row(j + 1, k), u.p.row(j, k - 1), u.p.row(j, k + 1));
+                    const int o = shape.start(half), count = shape.count(half);
+                    line += plain ? reduce_plain(count, q, p + o, r + o, alpha)
+                                  : reduce_weighted(count, face_weights(level.net, half, j, k), q, p + o, r + o, alpha);
+                }
+                sum += double(line);
+            }
+        return sum;
+    });
+}
+
+void finish(const Level& level, Unknowns& u, float alpha, bool started, bool any) {
+    const SplitRow shape = level.net.shape;
+    parallel_for(slab_count(level), [&](int item) {
+        std::vector<float> split(std::size_t(shape.length), 0.f), natural(std::size_t(2 * shape.padded), 0.f);
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                float* x = u.x.row(j, k);
+                const float* p = u.p.row(j, k);
+                for (int half = 0; half < 2 && any; ++half)
+                    for (int c = shape.start(half); c < shape.start(half) + shape.padded; ++c) split[std::size_t(c)] = (started ? x[c] : 0.f) + alpha * p[c];
+                shape.join(split.data(), natural.data());
+                std::fill_n(x, std::min(std::ptrdiff_t(shape.length), u.x.layout().stride_y()) - 1, 0.f);
+                x[-1] = 0;
+                std::copy_n(natural.data(), shape.cells, x);
+            }
+    });
+}
+
+}  // namespace phlo::numerics

@@ -1,0 +1,29 @@
+// The vector passes of the conjugate gradient method on the finest level. Each reads and writes every array at most once; A p is
+// never stored. Rows are split (split_row.h).
+//
+//   advance    x += alpha p (of the last iteration);  p = z + beta p;  returns p . A p
+//   reduce     r -= alpha A p;  returns r . r
+//
+// A p is a sum of differences, w (p - p_neighbour): in a large domain p is smooth and large, and 6 p - sum would lose in rounding what
+// a tight tolerance asks for. For the same reason p . A p is the sum over faces of w (p - p_neighbour)^2. Next to a closed wall in x the
+// ghost of p mirrors the last cell, so that rows without solids need no weights at all.
+#pragma once
+#include "numerics/level.h"
+
+namespace phlo::numerics {
+
+struct Unknowns {
+    field::Grid x, p;
+    std::array<bool, 2> open_x{};  ///< walls -x and +x
+};
+
+enum class Advance { first, second, later };  ///< first: p holds z already. second: x starts as alpha p
+
+/// Splits the rows of r, clears cells outside the system; returns r . r.
+double prepare(Level& level);
+double advance(Level& level, Unknowns& u, float alpha, float beta, Advance stage);
+double reduce(Level& level, const Unknowns& u, float alpha);
+/// x += alpha p (`started`: x holds earlier terms; `any`: there is a p at all), with its rows in natural order again.
+void finish(const Level& level, Unknowns& u, float alpha, bool started, bool any);
+
+}  // namespace phlo::numerics

@@ -1,0 +1,153 @@
+#include "numerics/level.h"
+
+#include <algorithm>
+
+#include "numerics/row_plan.h"
+
+namespace phlo::numerics {
+namespace {
+
+constexpr int coarsest = 4;              // points along the longest axis of the last level
+constexpr std::size_t serial_cells = 36 * 36 * 36;
+
+/// Fills the rows of one face table of the finest level.
+/// `weight(i, j, k, own)` is the conductance of face (i, j, k); rows that are not own share one row per distance from the walls.
+template <class Weight>
+void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, const Weight& weight) {
+    RowTable& table = net.face[std::size_t(axis)];
+    const SplitRow& shape = net.shape;
+    const int faces = shape.cells + (axis == 0 ? 1 : 0);
+    std::vector<std::size_t> todo;
+    float* shared[3] = {nullptr, nullptr, nullptr};  // wall before, inside, wall behind
+    for (int k = 0; k < table.nk; ++k)
+        for (int j = 0; j < table.nj; ++j) {
+            const std::size_t at = table.index(j, k);
+            const int index = axis == 1 ? j : axis == 2 ? k : 1, last = axis == 1 ? net.n.y : axis == 2 ? net.n.z : 2;
+            float*& pattern = shared[index == 0 ? 0 : index == last ? 2 : 1];
+            table.own[at] = !own.empty() && own[at] != 0;
+            if (table.own[at] != 0) {
+                table.row[at] = net.arena->take(shape.length);
+                todo.push_back(at);
+                continue;
+            }
+            if (pattern == nullptr) {
+                pattern = net.arena->take(shape.length);
+                for (int i = 0; i < faces; ++i) pattern[shape.at(i)] = weight(i, j, k, false);
+            }
+            table.row[at] = pattern;
+        }
+    constexpr int batch = 32;
+    parallel_for(int(todo.size() + batch - 1) / batch, [&](int b) {
+        for (std::size_t t = std::size_t(b) * batch; t < std::min(todo.size(), std::size_t(b + 1) * batch); ++t) {
+            const int j = int(todo[t] % std::size_t(table.nj)), k = int(todo[t] / std::size_t(table.nj));
+            float* row = const_cast<float*>(table.row[todo[t]]);  // the arena gave it to us above
+            for (int i = 0; i < faces; ++i) row[shape.at(i)] = weight(i, j, k, true);
+        }
+    });
+}
+
+void fill_inverse(Level& level) {
+    const Network& net = level.net;
+    level.inverse.resize(net.n.y, net.n.z);
+    RowPlan plan(level.inverse, *level.arena, net.shape.length);
+    for (int k = 0; k < net.n.z; ++k)
+        for (int j = 0; j < net.n.y; ++j) plan.add(j, k, net.is_own(j, k));
+    plan.run([&](int j, int k, float* out) {
+        for (int i = 0; i < net.n.x; ++i) {
+            const float d = net.diagonal(i, j, k);
+            out[net.shape.at(i)] = d > 0 ? 1 / d : 0.f;
+        }
+    });
+}
+
+void size_work_items(Level& level) {
+    const Vec3i n = level.net.n;
+    level.serial = std::size_t(n.x) * std::size_t(n.y) * std::size_t(n.z) <= serial_cells;
+    // The rings of a tile, and the rows of r around the sweep front, stay in a core's L2 (512 kB on small ones).
+    level.tile_rows = std::clamp(12288 / std::max(n.x, 1) / 2 * 2, 16, 128);
+    level.slab_planes = std::clamp((n.z / 4 + 1) / 2 * 2, 16, 64);
+    if (level.serial) level.tile_rows = (n.y + 1) / 2 * 2, level.slab_planes = (n.z + 1) / 2 * 2;
+}
+
+Scratch make_scratch(const Level& level) {
+    const SplitRow shape = level.net.shape, next = level.after_x;
+    const int rows = std::min(level.tile_rows, level.ny() + 1) + 6;
+    Scratch s;
+    s.values = PlaneRing(rows, shape.length);
+    s.line_stride = (std::max({shape.length, next.length, 2 * shape.padded, 2 * next.padded}) + 63) / 16 * 16;
+    s.coarse = Buffer(std::size_t(s.line_stride) * std::size_t(rows / 2 + 4) + 32);
+    s.lines = Buffer(std::size_t(s.line_stride) * 12 + 32);
+    return s;
+}
+
+}  // namespace
+
+std::size_t Level::bytes() const {
+    std::size_t total = r.bytes() + z.bytes() + net.arena->bytes() + arena->bytes() + plain.size() + inverse.bytes();
+    for (const RowTable& table : net.face) total += table.bytes();
+    for (const Transfer& t : transfer) total += t.low.bytes() + t.high.bytes();
+    if (scratch)
+        for (const Scratch& s : *scratch) total += s.values.bytes() + s.coarse.bytes() + s.lines.bytes();
+    return total;
+}
+
+Network make_network(const field::Layout& layout, const PoissonWeights& weights) {
+    Network net(layout.cells());
+    const bool special = weights.faces != nullptr && !weights.special_row.empty();
+    if (special) PHLO_CHECK(weights.special_row.size() == std::size_t(net.n.y) * std::size_t(net.n.z));
+    const auto is_special = [&](int j, int k) {
+        return j >= 0 && j < net.n.y && k >= 0 && k < net.n.z && weights.special_row[std::size_t(k) * std::size_t(net.n.y) + std::size_t(j)] != 0;
+    };
+    for (int axis = 0; axis < 3; ++axis) {
+        const RowTable& table = net.face[std::size_t(axis)];
+        std::vector<std::uint8_t> own;
+        if (special) {
+            own.resize(table.row.size());
+            for (int k = 0; k < table.nk; ++k)
+                for (int j = 0; j < table.nj; ++j)
+                    own[table.index(j, k)] = is_special(j, k) || (axis == 1 && is_special(j - 1, k)) || (axis == 2 && is_special(j, k - 1));
+        }
+        const int n = net.n[axis];
+        const bool open_before = weights.open[std::size_t(2 * axis)], open_behind = weights.open[std::size_t(2 * axis + 1)];
+        fill_faces(net, axis, own, [&](int i, int j, int k, bool is_own) {
+            const int index = axis == 0 ? i : axis == 1 ? j : k;
+            if ((index == 0 && !open_before) || (index == n && !open_behind)) return 0.f;
+            return is_own ? (*weights.faces)[axis](i, j, k) : 1.f;
+        });
+    }
+    return net;
+}
+
+void build_hierarchy(Network finest, std::vector<Level>& levels) {
+    std::vector<Level> old = std::move(levels);
+    levels.clear();
+    for (Network net = std::move(finest);;) {
+        Level& level = levels.emplace_back();
+        level.net = std::move(net);
+        level.arena = std::make_shared<RowArena>();
+        fill_inverse(level);
+        size_work_items(level);
+        const Vec3i n = level.net.n;
+        if (const std::size_t at = levels.size() - 1; at < old.size()) {
+            level.r = std::move(old[at].r), level.z = std::move(old[at].z), level.scratch = std::move(old[at].scratch);
+        } else if (at > 0) {
+            const field::Layout layout(n);
+            PHLO_CHECK(level.net.shape.fits(layout));
+            level.r = field::Grid(layout), level.z = field::Grid(layout);
+        }
+        if (n.x <= coarsest && n.y <= coarsest && n.z <= coarsest) break;
+        net = coarsen(level.net, 0, level.transfer[0], level.arena);
+        net = coarsen(net, 1, level.transfer[1], level.arena);
+        net = coarsen(net, 2, level.transfer[2], level.arena);
+        level.after_x = net.shape;
+        if (!level.scratch) level.scratch = std::make_unique<tbb::enumerable_thread_specific<Scratch>>(make_scratch(level));
+    }
+    Level& first = levels.front();
+    const Vec3i n = first.net.n;
+    first.plain.assign(std::size_t(n.y) * std::size_t(n.z), 0);
+    for (int k = 1; k + 1 < n.z; ++k)
+        for (int j = 1; j + 1 < n.y; ++j) first.plain[std::size_t(k) * std::size_t(n.y) + std::size_t(j)] = !first.net.is_own(j, k);
+    for (std::size_t l = 1; l < levels.size(); ++l) levels[l].plain.assign(std::size_t(levels[l].ny()) * std::size_t(levels[l].nz()), 0);
+}
+
+}  // namespace phlo::numerics

@@ -1,0 +1,68 @@
+// One level of the multigrid hierarchy: its network, its unknowns, and how it exchanges values with the next coarser level.
+//
+//   std::vector<Level> levels = make_hierarchy(layout, make_network(layout, weights));
+//   restrict_residual(levels[0], levels[1]);    // sweeps.h
+#pragma once
+#include <tbb/enumerable_thread_specific.h>
+
+#include <memory>
+#include <vector>
+
+#include "field/grid.h"
+#include "numerics/network.h"
+#include "numerics/poisson.h"
+
+namespace phlo::numerics {
+
+/// Planes of rows around the sweep front, for one tile and one thread. Rows count from the tile's first row; entries outside the
+/// domain and in the padding stay zero.
+class PlaneRing {
+public:
+    static constexpr int planes = 4;
+    PlaneRing() = default;
+    PlaneRing(int rows, int row_length) : stride_((row_length + 31) / 16 * 16), rows_(rows), buffer_(std::size_t(planes * rows) * std::size_t(stride_) + 32) {}
+    /// Row `row` (from 0) of plane k (k >= -planes).
+    float* row(int row, int k) { return buffer_.data() + 16 + std::ptrdiff_t((((k + planes) & (planes - 1)) * rows_) + row) * stride_; }
+    std::size_t bytes() const { return buffer_.bytes(); }
+
+private:
+    std::ptrdiff_t stride_ = 0;
+    int rows_ = 0;
+    Buffer buffer_;
+};
+
+/// What a thread needs to sweep a tile of a level.
+struct Scratch {
+    PlaneRing values;  ///< smoothed values: split rows of this level
+    Buffer coarse;     ///< one plane of rows of the next level
+    Buffer lines;      ///< a few single rows
+    float* coarse_row(int row) { return coarse.data() + 16 + std::ptrdiff_t(row) * line_stride; }
+    float* line(int index) { return lines.data() + 16 + std::ptrdiff_t(index) * line_stride; }
+    std::ptrdiff_t line_stride = 0;
+};
+
+struct Level {
+    Network net;
+    RowTable inverse;                 ///< 1 / diagonal, 0 in cells outside the system
+    std::vector<std::uint8_t> plain;  ///< [k ny + j]: all weights in this row are one (finest level only)
+    std::array<Transfer, 3> transfer;  ///< to the next level, in the order x, y, z
+    SplitRow after_x;                  ///< rows of the next level
+    std::shared_ptr<RowArena> arena;   ///< of inverse and transfer
+    field::Grid r, z;                  ///< right-hand side and solution, split rows
+    int tile_rows = 0, slab_planes = 0;  ///< size of a work item of a sweep, even
+    bool serial = false;                 ///< too small to share among threads
+    std::unique_ptr<tbb::enumerable_thread_specific<Scratch>> scratch;
+
+    int nx() const { return net.n.x; }
+    int ny() const { return net.n.y; }
+    int nz() const { return net.n.z; }
+    bool is_plain(int j, int k) const { return plain[std::size_t(k) * std::size_t(net.n.y) + std::size_t(j)] != 0; }
+    std::size_t bytes() const;
+};
+
+Network make_network(const field::Layout& layout, const PoissonWeights& weights);
+
+/// Rebuilds the coefficients of all levels; unknowns are kept if the sizes are the same.
+void build_hierarchy(Network finest, std::vector<Level>& levels);
+
+}  // namespace phlo::numerics

@@ -1,0 +1,82 @@
+// The Poisson operator as a network of conductances on a box of points, and its coarsening along one axis.
+//
+//   Network fine = make_network(layout, weights);          // 64 x 64 x 64 points (level.h)
+//   Transfer transfer;
+//   Network half = coarsen(fine, 0, transfer, arena);       // 33 x 64 x 64 points
+//
+// Along x, every even point and the last one stay. An odd point between conductances a and b takes its value from its neighbours,
+//
+//   --a--( odd )--b--        value = (a west + b east) / (a + b),      conductance of the new face = a b / (a + b)
+//
+// which is exact elimination if nothing flows in from the sides. A wall anywhere between two points stays a wall and values never
+// cross it, so thin plates, gaps and holes survive on every level. Conductances across the axis are shared out to the two neighbours
+// in the same proportion (parallel resistors), which keeps seven points, symmetry, positive weights and zero row sums on all levels.
+// Three such steps, x, y, z, make the next level: in a plain box trilinear interpolation and the rediscretised Laplacian.
+// Cf. operator-dependent interpolation [alcouffe1981, dezeeuw1990] and PFMG [ashby1996].
+//
+// Coefficients live in split rows along x. Rows away from solids look alike: they share one stored row, so set-up and memory cost
+// only what differs from the plain box.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "base/memory.h"
+#include "numerics/split_row.h"
+
+namespace phlo::numerics {
+
+/// Storage of coefficient rows whose addresses stay valid. Zeroed.
+class RowArena {
+public:
+    float* take(int length);
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    std::deque<Buffer> blocks_;
+    std::size_t used_ = 0, bytes_ = 0;
+};
+
+/// One pointer per row (j, k); `own` marks rows that differ from the plain box and have a stored row of their own.
+struct RowTable {
+    int nj = 0, nk = 0;
+    std::vector<const float*> row;
+    std::vector<std::uint8_t> own;
+
+    void resize(int rows_j, int rows_k) {
+        nj = rows_j, nk = rows_k;
+        row.assign(std::size_t(nj) * std::size_t(nk), nullptr);
+        own.assign(row.size(), 0);
+    }
+    std::size_t index(int j, int k) const { return std::size_t(k) * std::size_t(nj) + std::size_t(j); }
+    const float* operator()(int j, int k) const { return row[index(j, k)]; }
+    bool is_own(int j, int k) const { return own[index(j, k)] != 0; }
+    std::size_t bytes() const { return row.size() * sizeof(row[0]) + own.size(); }
+};
+
+struct Network {
+    Vec3i n;
+    SplitRow shape;
+    /// Conductances of the faces: face[a] entry (i, j, k) joins the points (i, j, k) and the one before it along axis a; the outermost
+    /// ones lead to a ghost point of value zero. face[1] has n.y + 1 rows in j, face[2] has n.z + 1 planes in k.
+    std::array<RowTable, 3> face;
+    std::shared_ptr<RowArena> arena;
+
+    explicit Network(Vec3i points = {1, 1, 1});
+    /// The sum of the six conductances of point (i, j, k).
+    float diagonal(int i, int j, int k) const;
+    bool is_own(int j, int k) const;  ///< does any face of this row of points differ from the plain box?
+};
+
+/// What odd points take from the point before and the point behind them. Along x, entry c belongs to point 2 c + 1 and rows are (j, k);
+/// along y the rows are (j / 2, k), along z (j, k / 2), and entries are those of a split row of points.
+struct Transfer {
+    RowTable low, high;
+};
+
+int coarse_count(int n);
+Network coarsen(const Network& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights);
+
+}  // namespace phlo::numerics

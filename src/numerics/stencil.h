@@ -1,0 +1,56 @@
+// The seven-point stencil on one half of a split row (split_row.h). Every loop of the solver over cells is made of these.
+#pragma once
+#include "numerics/network.h"
+
+namespace phlo::numerics {
+
+/// Values at the six neighbours of the entries of a half row.
+struct Neighbours {
+    const float *w, *e, *s, *n, *d, *u;
+};
+
+/// Weights of the six faces of the entries of a half row.
+struct FaceWeights {
+    const float *w, *e, *s, *n, *d, *u;
+};
+
+/// The neighbours of half `half`: `row` is the row itself and the others lie around it, all whole split rows.
+inline Neighbours neighbours(const SplitRow& shape, int half, const float* row, const float* s, const float* n, const float* d, const float* u) {
+    const int o = shape.start(half);
+    const float* x = half == 0 ? row + shape.odd - 1 : row;
+    return {x, x + 1, s + o, n + o, d + o, u + o};
+}
+
+inline FaceWeights face_weights(const Network& net, int half, int j, int k) {
+    const SplitRow& shape = net.shape;
+    const int o = shape.start(half);
+    const float* x = net.face[0](j, k);
+    return {x + o,
+            half == 0 ? x + shape.odd : x + 1,
+            net.face[1](j, k) + o,
+            net.face[1](j + 1, k) + o,
+            net.face[2](j, k) + o,
+            net.face[2](j, k + 1) + o};
+}
+
+/// out(c, sum of the neighbours of entry c), all weights one.
+template <class Out>
+inline void sum_plain(int count, const Neighbours& x, const Out& out) {
+    const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
+    if (count % SplitRow::vector != 0) __builtin_unreachable();
+#pragma omp simd
+    for (int c = 0; c < count; ++c) out(c, ((w[c] + e[c]) + (s[c] + n[c])) + (d[c] + u[c]));
+}
+
+/// out(c, weighted sum of the neighbours of entry c).
+template <class Out>
+inline void sum_weighted(int count, const FaceWeights& f, const Neighbours& x, const Out& out) {
+    const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
+    const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
+    if (count % SplitRow::vector != 0) __builtin_unreachable();
+#pragma omp simd
+    for (int c = 0; c < count; ++c)
+        out(c, ((fw[c] * w[c] + fe[c] * e[c]) + (fs[c] * s[c] + fn[c] * n[c])) + (fd[c] * d[c] + fu[c] * u[c]));
+}
+
+}  // namespace phlo::numerics

@@ -1,0 +1,338 @@
+#include "numerics/sweeps.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/parallel.h"
+#include "numerics/stencil.h"
+
+namespace phlo::numerics {
+namespace {
+
+int colour_half(int j, int k, int colour) { return (j + k + colour) & 1; }  // 0 red, 1 black
+
+void prefetch(const float* row, int floats) {
+    for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
+}
+
+/// The rows [y0, y1) of one tile while a sweep passes through it. Holds smoothed values of the planes around the front.
+class Front {
+public:
+    Front(const Level& level, Scratch& scratch, int first_row) : level_(level), shape_(level.net.shape), s_(scratch), base_(first_row) {}
+
+    float* row(int j, int k) { return s_.values.row(j - base_, k); }
+    bool inside(int j, int k) const { return j >= 0 && j < level_.ny() && k >= 0 && k < level_.nz(); }
+
+    /// Red values before the black half-sweep: 1/d r, plus what `correction(j, k, out)` writes for the red half (if it is given).
+    template <class Correction>
+    void red(int k, int ya, int yb, const Correction& correction) {
+        for (int j = ya; j < yb; ++j) {
+            float* values = row(j, k);
+            if (!inside(j, k)) {
+                std::memset(values, 0, std::size_t(shape_.length) * sizeof(float));
+                continue;
+            }
+            const int half = colour_half(j, k, 0), o = shape_.start(half), n = shape_.padded;
+            float* __restrict out = values + o;
+            const float *__restrict r = level_.r.row(j, k) + o, *__restrict inverse = level_.inverse(j, k) + o;
+            prefetch(level_.r.row(j, k + 1), shape_.odd + n);
+            if constexpr (std::is_same_v<Correction, std::nullptr_t>) {
+#pragma omp simd
+                for (int c = 0; c < n; ++c) out[c] = inverse[c] * r[c];
+            } else {
+                correction(j, k, half, [=](int c, float p) { out[c] = p + inverse[c] * r[c]; });
+                shape_.clear_padding(out, half);
+            }
+        }
+    }
+
+    /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k).
+    template <class Out>
+    void stencil(int j, int k, int colour, const Out& out) {
+        const int half = colour_half(j, k, colour);
+        const Neighbours x = neighbours(shape_, half, row(j, k), row(j - 1, k), row(j + 1, k), row(j, k - 1), row(j, k + 1));
+        if (level_.is_plain(j, k))
+            sum_plain(shape_.padded, x, out);
+        else
+            sum_weighted(shape_.padded, face_weights(level_.net, half, j, k), x, out);
+    }
+
+    void black(int k, int ya, int yb) {
+        for (int j = ya; j < yb; ++j) {
+            if (!inside(j, k)) continue;
+            const int o = shape_.start(colour_half(j, k, 1));
+            float* __restrict out = row(j, k) + o;
+            const float *__restrict r = level_.r.row(j, k) + o, *__restrict inverse = level_.inverse(j, k) + o;
+            stencil(j, k, 1, [=](int c, float sum) { out[c] = inverse[c] * (r[c] + sum); });
+        }
+    }
+
+private:
+    const Level& level_;
+    const SplitRow shape_;
+    Scratch& s_;
+    int base_;
+};
+
+/// Calls item(scratch, y tile, z slab) for all work items of a sweep over `rows` x `planes`.
+template <class Item>
+void for_tiles(Level& level, int rows, int planes, int tile_rows, int slab_planes, const Item& item) {
+    const int tiles = (rows + tile_rows - 1) / tile_rows, slabs = (planes + slab_planes - 1) / slab_planes;
+    const auto run = [&](int t) { item(level.scratch->local(), t % tiles, t / tiles, t); };
+    if (level.serial)
+        for (int t = 0; t < tiles * slabs; ++t) run(t);
+    else
+        parallel_for(tiles * slabs, run);
+}
+
+/// The residual of one plane, restricted along x, then y, and added to the coarse right-hand side along z.
+class Restriction {
+public:
+    Restriction(const Level& fine, Level& coarse, Scratch& scratch) : fine_(fine), coarse_(coarse), to_(coarse.net.shape), s_(scratch) {}
+
+    float* residual() { return s_.line(0); }
+
+    /// Takes the residual of the red half of row (j, k) into the ring of x-restricted rows.
+    void take_row(int j, int k) {
+        const SplitRow& from = fine_.net.shape;
+        const int half = colour_half(j, k, 0);
+        float* e = s_.line(0);
+        from.clear_padding(e, half);
+        if (half == 0) {  // even cells are coarse points
+            e[from.padded] = 0;
+            to_.split(e, line(j));
+            return;
+        }
+        float* __restrict u = s_.line(1);
+        const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
+        const int n = from.padded + SplitRow::vector;  // the last point of an even row is a coarse point of its own
+#pragma omp simd
+        for (int c = 0; c < n; ++c) u[c] = low[c] * e[c];
+#pragma omp simd
+        for (int c = 1; c < n; ++c) u[c] += high[c - 1] * e[c - 1];
+        to_.split(u, line(j));
+    }
+
+    /// Adds plane k of coarse row J: the fine rows 2 J - 1 ... 2 J + 1 have been taken. Planes [K0, K1) are ours.
+    void add(int J, int k, int K0, int K1) {
+        const int ny = fine_.ny(), n = to_.length;
+        float* __restrict t = s_.line(2);
+        const Transfer& ty = fine_.transfer[1];
+        const float* __restrict middle = 2 * J < ny ? line(2 * J) : s_.line(3);  // line 3 stays zero
+        const float* __restrict before = 2 * J - 1 >= 0 ? line(2 * J - 1) : s_.line(3);
+        const float* __restrict behind = 2 * J + 1 < ny ? line(2 * J + 1) : s_.line(3);
+        const float* __restrict high = 2 * J - 1 >= 0 ? ty.high(J - 1, k) : s_.line(3);
+        const float* __restrict low = 2 * J + 1 < ny ? ty.low(J, k) : s_.line(3);
+        const Transfer& tz = fine_.transfer[2];
+        const int K = k / 2;
+        if (k % 2 == 0) {
+            float* __restrict out = coarse_.r.row(J, K);
+            for_both_halves([&](int o, int count) {
+                if (K == 0) {
+#pragma omp simd
+                    for (int c = o; c < o + count; ++c) out[c] = high[c] * before[c] + middle[c] + low[c] * behind[c];
+                } else {
+#pragma omp simd
+                    for (int c = o; c < o + count; ++c) out[c] += high[c] * before[c] + middle[c] + low[c] * behind[c];
+                }
+            });
+            return;
+        }
+#pragma omp simd
+        for (int c = 0; c < n; ++c) t[c] = high[c] * before[c] + middle[c] + low[c] * behind[c];
+        if (K >= K0) {
+            float* __restrict out = coarse_.r.row(J, K);
+            const float* __restrict weight = tz.low(J, K);
+            for_both_halves([&](int o, int count) {
+#pragma omp simd
+                for (int c = o; c < o + count; ++c) out[c] += weight[c] * t[c];
+            });
+        }
+        if (K + 1 < K1) {
+            float* __restrict out = coarse_.r.row(J, K + 1);
+            const float* __restrict weight = tz.high(J, K);
+            for_both_halves([&](int o, int count) {
+#pragma omp simd
+                for (int c = o; c < o + count; ++c) out[c] = weight[c] * t[c];
+            });
+        }
+    }
+
+private:
+    float* line(int j) { return s_.line(4 + (j & 3)); }
+    template <class Body>
+    void for_both_halves(const Body& body) const {
+        body(0, to_.padded);
+        body(to_.odd, to_.padded);
+    }
+
+    const Level& fine_;
+    Level& coarse_;
+    const SplitRow to_;
+    Scratch& s_;
+};
+
+/// Interpolates the coarse solution to fine rows: along z once a plane, along y and x once a row.
+class Prolongation {
+public:
+    Prolongation(const Level& fine, const Level& coarse, Scratch& scratch, int first_row)
+        : fine_(fine), coarse_(coarse), from_(coarse.net.shape), s_(scratch), base_(std::max(first_row, 0) / 2) {}
+
+    void start_plane(int k, int yb) {
+        k_ = k;
+        if (k < 0 || k >= fine_.nz() || k % 2 == 0) return;
+        const int K = k / 2, n = from_.length;
+        for (int J = base_; J <= std::min(yb / 2 + 1, coarse_.ny() - 1); ++J) {
+            const float *__restrict a = coarse_.z.row(J, K), *__restrict b = coarse_.z.row(J, K + 1);
+            const float *__restrict low = fine_.transfer[2].low(J, K), *__restrict high = fine_.transfer[2].high(J, K);
+            float* __restrict out = s_.coarse_row(J - base_);
+#pragma omp simd
+            for (int c = 0; c < n; ++c) out[c] = low[c] * a[c] + high[c] * b[c];
+        }
+    }
+
+    /// out(c, value) for the entries of a half of row (j, k).
+    template <class Out>
+    void row(int j, int k, int half, const Out& out) {
+        const int J = j / 2;
+        const float* line = coarse_row(J);
+        if (j % 2 == 1) {
+            const float *__restrict a = line, *__restrict b = coarse_row(std::min(J + 1, coarse_.ny() - 1));
+            const float *__restrict low = fine_.transfer[1].low(J, k), *__restrict high = fine_.transfer[1].high(J, k);
+            float* __restrict mixed = s_.line(8);
+            const int n = from_.length;
+#pragma omp simd
+            for (int c = 0; c < n; ++c) mixed[c] = low[c] * a[c] + high[c] * b[c];
+            line = mixed;
+        }
+        float* __restrict q = s_.line(9);
+        from_.join(line, q);
+        const int n = fine_.net.shape.padded;
+        if (half == 0) {
+#pragma omp simd
+            for (int c = 0; c < n; ++c) out(c, q[c]);
+        } else {
+            const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
+#pragma omp simd
+            for (int c = 0; c < n; ++c) out(c, low[c] * q[c] + high[c] * q[c + 1]);
+        }
+    }
+
+private:
+    const float* coarse_row(int J) { return k_ % 2 == 0 ? coarse_.z.row(J, k_ / 2) : s_.coarse_row(J - base_); }
+
+    const Level& fine_;
+    const Level& coarse_;
+    const SplitRow from_;
+    Scratch& s_;
+    int base_, k_ = 0;
+};
+
+/// Symmetric Gauss-Seidel sweeps on the few points of the last level.
+double solve_coarsest(Level& level) {
+    const Network& net = level.net;
+    const SplitRow& shape = net.shape;
+    constexpr int sweeps = 8;
+    level.z.fill(0);
+    const auto relax = [&](int i, int j, int k) {
+        const int c = shape.at(i);
+        const auto z = [&](int dj, int dk) { return level.z.row(j + dj, k + dk)[c]; };
+        float* row = level.z.row(j, k);
+        const float* x = net.face[0](j, k);
+        const float west = i > 0 ? x[c] * row[shape.at(i - 1)] : 0.f, east = i + 1 < net.n.x ? x[shape.at(i + 1)] * row[shape.at(i + 1)] : 0.f;
+        const float sum = west + east + net.face[1](j, k)[c] * z(-1, 0) + net.face[1](j + 1, k)[c] * z(1, 0) + net.face[2](j, k)[c] * z(0, -1) +
+                          net.face[2](j, k + 1)[c] * z(0, 1);
+        row[c] = level.inverse(j, k)[c] * (level.r.row(j, k)[c] + sum);
+    };
+    for (int s = 0; s < sweeps; ++s) {
+        for (int k = 0; k < net.n.z; ++k)
+            for (int j = 0; j < net.n.y; ++j)
+                for (int i = 0; i < net.n.x; ++i) relax(i, j, k);
+        for (int k = net.n.z - 1; k >= 0; --k)
+            for (int j = net.n.y - 1; j >= 0; --j)
+                for (int i = net.n.x - 1; i >= 0; --i) relax(i, j, k);
+    }
+    double dot = 0;
+    for (int k = 0; k < net.n.z; ++k)
+        for (int j = 0; j < net.n.y; ++j)
+            for (int i = 0; i < net.n.x; ++i) dot += double(level.r.row(j, k)[shape.at(i)]) * double(level.z.row(j, k)[shape.at(i)]);
+    return dot;
+}
+
+}  // namespace
+
+void restrict_residual(Level& fine, Level& coarse) {
+    const int tile = fine.tile_rows / 2, slab = fine.slab_planes / 2;
+    for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, int tile_index, int slab_index, int) {
+        const int J0 = tile_index * tile, J1 = std::min(J0 + tile, coarse.ny()), K0 = slab_index * slab, K1 = std::min(K0 + slab, coarse.nz());
+        const int ya = std::max(2 * J0 - 1, 0), yb = std::min(2 * J1, fine.ny());
+        const int ka = std::max(2 * K0 - 1, 0), kb = std::min(2 * K1, fine.nz());
+        Front front(fine, scratch, ya - 2);
+        Restriction restriction(fine, coarse, scratch);
+        const auto red = [&](int k) { front.red(k, ya - 2, yb + 2, nullptr); };
+        const auto black = [&](int k) { front.black(k, ya - 1, yb + 1); };
+        red(ka - 2), red(ka - 1), red(ka), black(ka - 1), red(ka + 1), black(ka);
+        for (int k = ka; k < kb; ++k) {
+            red(k + 2), black(k + 1);
+            int next = J0;  // rows up to 2 J + 1 must be there before coarse row J
+            for (int j = ya; j < yb; ++j) {
+                float* __restrict e = restriction.residual();
+                front.stencil(j, k, 0, [=](int c, float sum) { e[c] = sum; });
+                restriction.take_row(j, k);
+                if (j == 2 * next + 1) restriction.add(next++, k, K0, K1);
+            }
+            while (next < J1) restriction.add(next++, k, K0, K1);
+        }
+    });
+}
+
+double prolong_and_smooth(Level& fine, const Level& coarse) {
+    const int tile = fine.tile_rows, slab = fine.slab_planes;
+    const int tiles = (fine.ny() + tile - 1) / tile, slabs = (fine.nz() + slab - 1) / slab;
+    const SplitRow shape = fine.net.shape;
+    std::vector<double> dots(std::size_t(tiles * slabs), 0.0);
+    for_tiles(fine, fine.ny(), fine.nz(), tile, slab, [&](Scratch& scratch, int tile_index, int slab_index, int item) {
+        const int y0 = tile_index * tile, y1 = std::min(y0 + tile, fine.ny()), k0 = slab_index * slab, k1 = std::min(k0 + slab, fine.nz());
+        Front front(fine, scratch, y0 - 2);
+        Prolongation prolongation(fine, coarse, scratch, y0 - 2);
+        const auto red = [&](int k) {
+            prolongation.start_plane(k, y1 + 2);
+            front.red(k, y0 - 2, y1 + 2, [&](int j, int kk, int half, const auto& out) { prolongation.row(j, kk, half, out); });
+        };
+        const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
+        double dot = 0;
+        red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
+        for (int k = k0; k < k1; ++k) {
+            red(k + 2), black(k + 1);
+            for (int j = y0; j < y1; ++j) {
+                const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
+                const float* r = fine.r.row(j, k);
+                const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
+                const float* __restrict b = front.row(j, k) + black_start;
+                float *__restrict zr = fine.z.row(j, k) + red_start, *__restrict zb = fine.z.row(j, k) + black_start;
+                front.stencil(j, k, 0, [=](int c, float sum) { zr[c] = inverse[c] * (rr[c] + sum); });
+                float line = 0;
+                const int n = shape.padded;
+#pragma omp simd reduction(+ : line)
+                for (int c = 0; c < n; ++c) {
+                    zb[c] = b[c];
+                    line += rr[c] * zr[c] + rb[c] * b[c];
+                }
+                dot += double(line);
+            }
+        }
+        dots[std::size_t(item)] = dot;
+    });
+    double dot = 0;
+    for (double part : dots) dot += part;
+    return dot;
+}
+
+double v_cycle(std::vector<Level>& levels, std::size_t first) {
+    if (first + 1 == levels.size()) return solve_coarsest(levels[first]);
+    restrict_residual(levels[first], levels[first + 1]);
+    v_cycle(levels, first + 1);
+    return prolong_and_smooth(levels[first], levels[first + 1]);
+}
+
+}  // namespace phlo::numerics
