@@ -10,6 +10,9 @@
 #pragma once
 #include <immintrin.h>
 
+/// For the small functions of a kernel: a call would pass every pack through memory.
+#define PHLO_INLINE [[gnu::always_inline]] inline
+
 namespace phlo::simd {
 
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
@@ -144,6 +147,17 @@ inline bool all(Mask a) { return bits(a) == (1u << width) - 1; }
 inline Mask first_lanes(int count) { return Int(count) > lane_index(); }
 
 // ---- over the lanes -------------------------------------------------------------------------------------------------
+#if PHLO_SIMD_512
+inline int first_of(Int a) { return _mm_cvtsi128_si32(_mm512_maskz_extracti32x4_epi32(0xf, a.v, 0)); }
+inline int last_of(Int a) { return _mm_extract_epi32(_mm512_maskz_extracti32x4_epi32(0xf, a.v, 3), 3); }
+/// The first lane's value in every lane.
+inline Int spread_first(Int a) { return _mm512_maskz_broadcastd_epi32(every, _mm512_maskz_extracti32x4_epi32(0xf, a.v, 0)); }
+#else
+inline int first_of(Int a) { return _mm_cvtsi128_si32(_mm256_castsi256_si128(a.v)); }
+inline int last_of(Int a) { return _mm_extract_epi32(_mm256_extracti128_si256(a.v, 1), 3); }
+/// The first lane's value in every lane.
+inline Int spread_first(Int a) { return _mm256_broadcastd_epi32(_mm256_castsi256_si128(a.v)); }
+#endif
 inline float hmax(Float a) {
     alignas(64) float lanes[width];
     store(lanes, a);

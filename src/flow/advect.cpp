@@ -8,11 +8,11 @@
 namespace phlo::flow {
 namespace {
 
-constexpr int max_count = 4;   // fields carried on one trace; more are carried in several goes
+constexpr std::size_t max_count = 4;   // fields carried on one trace; more are carried in several goes
 
 /// The fields of one go, all living on the same points: cell centres (Axis = -1) or faces.
 struct Group {
-    int count = 0;
+    std::size_t count = 0;
     std::array<View, max_count> from{};
     std::array<field::Grid*, max_count> to{};
 };
@@ -25,80 +25,82 @@ CellBox entries_of(CellBox box, Vec3i cells) {
     return box;
 }
 
-/// Calls body(i, j, k, lanes to write) for every pack of entries of the active tiles.
+/// Traces every entry of the active tiles; body(pack, lanes to write, end of the path, stopped) for every pack of them.
 template <int Axis, class Body>
-void for_each_pack(const TileSet& active, Body&& body) {
+void for_each_path(const Stream& stream, const TileSet& active, Body&& body) {
     active.for_each_run([&](const CellBox& cells) {
         const CellBox box = entries_of<Axis>(cells, active.cells());
+        Paths paths;
         for (int k = box.lower.z; k < box.upper.z; ++k)
             for (int j = box.lower.y; j < box.upper.y; ++j)
-                for (int i = box.lower.x; i < box.upper.x; i += simd::width) body(i, j, k, box.upper.x - i);
+                for (int i = box.lower.x; i < box.upper.x; i += batch * simd::width) {
+                    const int packs = std::min(batch, (box.upper.x - i + simd::width - 1) / simd::width);
+                    trace<Axis>(stream, i, j, k, packs, paths);
+                    for (int p = 0; p < packs; ++p) {
+                        const Pack pack(stream, i + p * simd::width, j, k);
+                        body(pack, box.upper.x - pack.i, paths.end[p], paths.stopped[p]);
+                    }
+                }
     });
 }
 
-void write(field::Grid& grid, int i, int j, int k, int lanes, Float value) {
-    float* p = grid.row(j, k) + i;
+PHLO_INLINE void write(field::Grid& grid, const Pack& pack, int lanes, Float value) {
+    float* p = grid.row(pack.j, pack.k) + pack.i;
     if (lanes >= simd::width) simd::store(p, value);
     else simd::store(p, value, simd::first_lanes(lanes));
 }
 
 /// From cell coordinates to those of the field, kept where the field has entries: cell fields may reach the first ghost.
 template <int Axis>
-Points field_coordinates(const Stream& s, const Points& p) {
-    if constexpr (Axis < 0) {
-        const Float low(-1.0f), half(0.5f);
-        return {clamp(p.x, low, Float(s.wall.x) + half), clamp(p.y, low, Float(s.wall.y) + half), clamp(p.z, low, Float(s.wall.z) + half)};
-    } else {
-        Points q = s.inside(p);
-        Float& own = Axis == 0 ? q.x : Axis == 1 ? q.y : q.z;
-        own = own + Float(0.5f);
-        return q;
-    }
+PHLO_INLINE Points field_coordinates(const Pack& pack, const Points& p) {
+    if constexpr (Axis < 0) return pack.inside(p, 0.5f);
+    Points q = pack.inside(p);
+    Float& own = Axis == 0 ? q.x : Axis == 1 ? q.y : q.z;
+    own = own + Float(0.5f);
+    return q;
 }
 
-template <int Axis, int Count, bool Cubic>
+template <std::size_t Count>
+PHLO_INLINE std::array<View, Count> views_at(const std::array<View, max_count>& fields, const Pack& pack) {
+    std::array<View, Count> views;
+    for (std::size_t n = 0; n < Count; ++n) views[n] = fields[n].at(pack.i, pack.j, pack.k);
+    return views;
+}
+
+template <int Axis, std::size_t Count, class Kind>
 void semi_lagrangian(const Stream& back, const Group& group, const TileSet& active) {
-    for_each_pack<Axis>(active, [&](int i, int j, int k, int lanes) {
-        const Points p = field_coordinates<Axis>(back, trace<Axis>(back, i, j, k).end);
-        Float values[Count];
-        if constexpr (Cubic) sample_cubic<Count>(group.from.data(), p, values);
-        else sample_linear<Count>(group.from.data(), p, values);
-        for (int n = 0; n < Count; ++n) write(*group.to[std::size_t(n)], i, j, k, lanes, values[n]);
+    for_each_path<Axis>(back, active, [&](const Pack& pack, int lanes, const Points& end, Mask) {
+        const auto values = sample<Kind, Count>(views_at<Count>(group.from, pack), field_coordinates<Axis>(pack, end));
+        for (std::size_t n = 0; n < Count; ++n) write(*group.to[n], pack, lanes, values[n]);
     });
 }
 
 /// MacCormack, first pass: the semi-Lagrangian value, and the range it may be corrected in. The lower bounds wait in `to`.
-template <int Axis, int Count>
+template <int Axis, std::size_t Count>
 void predict(const Stream& back, const Group& group, field::Grid* const* predicted, field::Grid* const* high, const TileSet& active) {
-    for_each_pack<Axis>(active, [&](int i, int j, int k, int lanes) {
-        const Traced traced = trace<Axis>(back, i, j, k);
-        Ranged values[Count];
-        sample_ranged<Count>(group.from.data(), field_coordinates<Axis>(back, traced.end), values);
-        for (int n = 0; n < Count; ++n) {
+    for_each_path<Axis>(back, active, [&](const Pack& pack, int lanes, const Points& end, Mask stopped) {
+        const auto values = sample<LinearWithRange, Count>(views_at<Count>(group.from, pack), field_coordinates<Axis>(pack, end));
+        for (std::size_t n = 0; n < Count; ++n) {
             // A path that was cut short says nothing about the error of the others: no correction there.
-            write(*predicted[n], i, j, k, lanes, values[n].value);
-            write(*group.to[std::size_t(n)], i, j, k, lanes, select(traced.stopped, values[n].value, values[n].low));
-            write(*high[n], i, j, k, lanes, select(traced.stopped, values[n].value, values[n].high));
+            write(*predicted[n], pack, lanes, values[n].value);
+            write(*group.to[n], pack, lanes, select(stopped, values[n].value, values[n].low));
+            write(*high[n], pack, lanes, select(stopped, values[n].value, values[n].high));
         }
     });
 }
 
 /// Second pass: carry the prediction back; what returns wrong is twice the error [selle2008, eq. 4].
-template <int Axis, int Count>
+template <int Axis, std::size_t Count>
 void correct(const Stream& forth, const Group& group, field::Grid* const* predicted, field::Grid* const* high, const TileSet& active) {
-    std::array<View, Count> views;
-    for (int n = 0; n < Count; ++n) views[std::size_t(n)] = View(*predicted[n]);
-    for_each_pack<Axis>(active, [&](int i, int j, int k, int lanes) {
-        const Traced traced = trace<Axis>(forth, i, j, k);
-        Float returned[Count];
-        sample_linear<Count>(views.data(), field_coordinates<Axis>(forth, traced.end), returned);
-        for (int n = 0; n < Count; ++n) {
-            field::Grid& to = *group.to[std::size_t(n)];
-            const View& from = group.from[std::size_t(n)];
-            const Float before = simd::load(from.cell + i + std::ptrdiff_t(j) * from.stride_y + std::ptrdiff_t(k) * from.stride_z);
-            const Float error = select(traced.stopped, Float(0.0f), Float(0.5f) * (before - returned[n]));
-            const Float value = simd::load(predicted[n]->row(j, k) + i) + error;
-            write(to, i, j, k, lanes, clamp(value, simd::load(to.row(j, k) + i), simd::load(high[n]->row(j, k) + i)));
+    std::array<View, max_count> views;
+    for (std::size_t n = 0; n < Count; ++n) views[n] = View(*predicted[n]);
+    for_each_path<Axis>(forth, active, [&](const Pack& pack, int lanes, const Points& end, Mask stopped) {
+        const auto returned = sample<Linear, Count>(views_at<Count>(views, pack), field_coordinates<Axis>(pack, end));
+        for (std::size_t n = 0; n < Count; ++n) {
+            const auto here = [&](const field::Grid& grid) { return simd::load(grid.row(pack.j, pack.k) + pack.i); };
+            const Float before = simd::load(group.from[n].at(pack.i, pack.j, pack.k).entry);
+            const Float error = select(stopped, Float(0.0f), Float(0.5f) * (before - returned[n]));
+            write(*group.to[n], pack, lanes, clamp(here(*predicted[n]) + error, here(*group.to[n]), here(*high[n])));
         }
     });
 }
@@ -117,7 +119,7 @@ Stream stream_of(const Advection& how, const field::MacGrid& u, const TileSet* n
     Stream s;
     s.u = View(u.x), s.v = View(u.y), s.w = View(u.z);
     s.scale = Float(float(-how.dt / how.h));
-    s.wall = Vec3f(u.layout().cells()) - Vec3f(0.5f);
+    s.cells = Vec3f(u.layout().cells());
     s.third_order = how.trace == Trace::rk3;
     if (near_solid) s.distance = View(*how.solid_distance), s.per_cell = float(1 / how.h), s.near_solid = near_solid;
     return s;
@@ -144,28 +146,25 @@ TileSet tiles_near_solids(const Advection& how, const field::MacGrid& u) {
     return near;
 }
 
-template <int Axis, int Count>
+template <int Axis, std::size_t Count>
 void run_group(const Advection& how, const Stream& back, const Group& group, std::span<const Carried> carried, const TileSet& active,
                const TileSet& inactive, Vec3i extent, Workspace& work) {
-    if (how.scheme == Scheme::trilinear) semi_lagrangian<Axis, Count, false>(back, group, active);
-    if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Count, true>(back, group, active);
+    if (how.scheme == Scheme::trilinear) semi_lagrangian<Axis, Count, Linear>(back, group, active);
+    if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Count, Cubic>(back, group, active);
     if (how.scheme == Scheme::maccormack) {
         const field::Layout& layout = carried[0].from->layout();
-        std::array<field::Grid*, Count> predicted, high;
-        for (int n = 0; n < Count; ++n) {
-            predicted[std::size_t(n)] = &work.grid(std::size_t(2 * n), layout);
-            high[std::size_t(n)] = &work.grid(std::size_t(2 * n + 1), layout);
-        }
+        std::array<field::Grid*, Count> predicted{}, high{};
+        for (std::size_t n = 0; n < Count; ++n) predicted[n] = &work.grid(2 * n, layout), high[n] = &work.grid(2 * n + 1, layout);
         predict<Axis, Count>(back, group, predicted.data(), high.data(), active);
-        for (int n = 0; n < Count; ++n) {
-            copy_entries<Axis>(*carried[std::size_t(n)].from, *predicted[std::size_t(n)], inactive);
-            fill_ghosts(*predicted[std::size_t(n)], extent, carried[std::size_t(n)].boundary);
+        for (std::size_t n = 0; n < Count; ++n) {
+            copy_entries<Axis>(*carried[n].from, *predicted[n], inactive);
+            fill_ghosts(*predicted[n], extent, carried[n].boundary);
         }
         Stream forth = back;
         forth.scale = -back.scale;
         correct<Axis, Count>(forth, group, predicted.data(), high.data(), active);
     }
-    for (int n = 0; n < Count; ++n) copy_entries<Axis>(*carried[std::size_t(n)].from, *carried[std::size_t(n)].to, inactive);
+    for (std::size_t n = 0; n < Count; ++n) copy_entries<Axis>(*carried[n].from, *carried[n].to, inactive);
 }
 
 template <int Axis>
@@ -174,16 +173,16 @@ void advect_fields(const Advection& how, const Stream& back, std::span<const Car
     Vec3i extent = active.cells();
     if constexpr (Axis >= 0) ++extent[Axis];
     for (const Carried& c : carried) fill_ghosts(*c.from, extent, c.boundary);
-    const int most = how.scheme == Scheme::maccormack ? 2 : max_count;   // MacCormack needs two scratch grids for each
+    const std::size_t most = how.scheme == Scheme::maccormack ? 2 : max_count;   // MacCormack needs two scratch grids for each
     for (std::size_t first = 0; first < carried.size();) {
-        const std::span<const Carried> now = carried.subspan(first, std::min(std::size_t(most), carried.size() - first));
+        const std::span<const Carried> now = carried.subspan(first, std::min(most, carried.size() - first));
         Group group;
         for (const Carried& c : now) {
             PHLO_CHECK(c.from != c.to && c.from->layout() == c.to->layout());
-            group.from[std::size_t(group.count)] = View(*c.from);
-            group.to[std::size_t(group.count++)] = c.to;
+            group.from[group.count] = View(*c.from);
+            group.to[group.count++] = c.to;
         }
-        const auto run = [&]<int Count>() { run_group<Axis, Count>(how, back, group, now, active, inactive, extent, work); };
+        const auto run = [&]<std::size_t Count>() { run_group<Axis, Count>(how, back, group, now, active, inactive, extent, work); };
         if (group.count == 1) run.template operator()<1>();
         if constexpr (Axis < 0) {
             if (group.count == 2) run.template operator()<2>();

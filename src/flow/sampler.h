@@ -1,14 +1,18 @@
 // Interpolation of a field at a pack of points, fast because neighbouring cells sample neighbouring places.
 //
-//   const View view(density);
-//   simd::Float value = sample_linear(view, {x, y, z});       // grid coordinates: entry (i, j, k) is at (i, j, k)
+//   const View density(grid);
+//   Float value = sample_linear(density.at(i, j, k), {dx, dy, dz});   // lane l samples at (i + l + dx, j + dy, k + dz)
 //
-// A gather fetches each corner of each lane by itself. But lanes that lie in the same (y, z) row also lie within a few cells of
-// each other, so a `Window` of contiguous loads serves all of them, and the corners are picked in registers. Lanes of
-// other rows are served in further rounds. The numbers are the same as with gathers.
+// Points are displacements from the lane's own entry, in cells: they keep their digits wherever they are in the domain,
+// and mirrored displacements give mirrored weights.
 //
-// Points must lie where the field has entries: -1 <= x <= n (linear: up to one ghost is read, cubic: two).
+// A gather fetches each corner of each lane by itself. But lanes of a pack mostly come from the same (y, z) row and lie within a
+// few cells of each other, so a `Window` of contiguous loads serves all of them, and the corners are picked in
+// registers. Lanes of other rows are served in further rounds. The numbers are the same as with gathers.
+//
+// Points must lie where the field has entries: between -1 and n (linear reads one ghost, cubic two).
 #pragma once
+#include <array>
 #include <bit>
 
 #include "base/error.h"
@@ -21,15 +25,20 @@ using simd::Float;
 using simd::Int;
 using simd::Mask;
 
-/// A field's memory as the sampler sees it.
+/// A field's memory as the sampler sees it, from one of its entries.
 struct View {
-    const float* cell = nullptr;   ///< entry (0, 0, 0)
+    const float* entry = nullptr;
     int stride_y = 0, stride_z = 0;
 
     View() = default;
     explicit View(const field::Grid& grid)
-        : cell(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())) {
+        : entry(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())) {
         PHLO_CHECK(grid.storage().size() < (std::size_t(1) << 29));   // row keys are 32-bit, two bits are used for flags
+    }
+    PHLO_INLINE View at(int i, int j, int k) const {
+        View moved = *this;
+        moved.entry += i + std::ptrdiff_t(j) * stride_y + std::ptrdiff_t(k) * stride_z;
+        return moved;
     }
 };
 
@@ -47,202 +56,217 @@ struct Quad {
 };
 
 #if PHLO_SIMD_512
-/// 32 contiguous floats in two registers; any of them goes to any lane by one permutation.
+/// 32 contiguous floats in two registers, around the entries shift .. shift + 15; any of them goes to any lane by one permutation.
 class Window {
 public:
-    /// Serves the lanes of `same_row` whose entries lie in the window placed around the first of them; `group` tells which.
-    Window(Int x, const int* lanes_x, Mask same_row, Mask& group) {
-        const int first = std::countr_zero(simd::bits(same_row));
-        base_ = lanes_x[first] - first - 8;
-        offset_ = (x - Int(base_)).v;
-        // One entry before and two after must be inside too: 1 <= offset <= 29.
-        group = simd::RawMask(_mm512_mask_cmple_epu32_mask(same_row.v, (Int(offset_) - Int(1)).v, Int(28).v));
-    }
-    Pair pair(const float* row) const {
+    PHLO_INLINE Window(Int x, int shift_first, int) : base_(shift_first - 8), offset_(x + simd::lane_index() - Int(base_)) {}
+    /// Lanes whose four entries lie in the window: one before and two after, so 1 <= offset <= 29.
+    PHLO_INLINE Mask served() const { return (offset_ > Int(0)) & (Int(30) > offset_); }
+    PHLO_INLINE Pair pair(const float* row) const {
         const __m512 a = _mm512_loadu_ps(row + base_), b = _mm512_loadu_ps(row + base_ + 16);
-        return {at(a, b, 0), at(a, b, 1)};
+        return {pick(a, b, 0), pick(a, b, 1)};
     }
-    Quad quad(const float* row) const {
+    PHLO_INLINE Quad quad(const float* row) const {
         const __m512 a = _mm512_loadu_ps(row + base_), b = _mm512_loadu_ps(row + base_ + 16);
-        return {at(a, b, -1), at(a, b, 0), at(a, b, 1), at(a, b, 2)};
+        return {pick(a, b, -1), pick(a, b, 0), pick(a, b, 1), pick(a, b, 2)};
     }
 
 private:
-    Float at(__m512 a, __m512 b, int shift) const { return _mm512_permutex2var_ps(a, (Int(offset_) + Int(shift)).v, b); }
-    __m512i offset_;
+    PHLO_INLINE Float pick(__m512 a, __m512 b, int shift) const { return _mm512_permutex2var_ps(a, (offset_ + Int(shift)).v, b); }
     int base_;
+    Int offset_;
 };
 #else
-/// Neighbouring lanes mostly sample neighbouring entries: x - lane is the same number s for all, or s for some and s + 1 for
-/// the others. Unaligned loads at s, s + 1, ... and a blend serve both; vpermps is dearer on AVX2.
+/// The whole part of the displacement is mostly the same for all lanes, s, or s for some and s + 1 for the others. Unaligned loads
+/// at s, s + 1, ... and a blend serve both; vpermps is dearer on AVX2.
 class Window {
 public:
-    /// Serves the lanes of `same_row` with x - lane = s or s + 1, s from its first or last lane; `group` tells which.
-    Window(Int x, const int* lanes_x, Mask same_row, Mask& group) {
-        const unsigned lanes = simd::bits(same_row);
-        const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
-        base_ = std::min(lanes_x[first] - first, lanes_x[last] - last);
-        const Int shift = x - simd::lane_index();
-        upper_ = shift == Int(base_ + 1);
-        group = same_row & (upper_ | (shift == Int(base_)));
+    /// s from the first or the last lane: the displacement rises or falls along the row.
+    PHLO_INLINE Window(Int x, int shift_first, int shift_last) : base_(std::min(shift_first, shift_last)) {
+        upper_ = x == Int(base_ + 1);
+        served_ = upper_ | (x == Int(base_));
     }
-    Pair pair(const float* row) const {
+    PHLO_INLINE Mask served() const { return served_; }
+    PHLO_INLINE Pair pair(const float* row) const {
         const float* p = row + base_;
         const Float a = simd::load(p), b = simd::load(p + 1), c = simd::load(p + 2);
         return {simd::select(upper_, b, a), simd::select(upper_, c, b)};
     }
-    Quad quad(const float* row) const {
+    PHLO_INLINE Quad quad(const float* row) const {
         const float* p = row + base_;
         const Float a = simd::load(p - 1), b = simd::load(p), c = simd::load(p + 1), d = simd::load(p + 2), e = simd::load(p + 3);
         return {simd::select(upper_, b, a), simd::select(upper_, c, b), simd::select(upper_, d, c), simd::select(upper_, e, d)};
     }
 
 private:
-    Mask upper_;
     int base_;
+    Mask upper_, served_;
 };
 #endif
 
-/// body(row key, window, lanes it serves), until every lane has been served.
-template <class Body>
-inline void for_each_window(Int x, Int row, Body&& body) {
-    alignas(64) int lanes_x[simd::width], lanes_row[simd::width];
-    simd::store(lanes_x, x);
-    simd::store(lanes_row, row);
-    Mask left = simd::all_lanes();
-    do {
-        const int key = lanes_row[std::countr_zero(simd::bits(left))];
-        Mask group;
-        const Window window(x, lanes_x, left & (row == Int(key)), group);
-        body(key, window, group);
-        left = left & ~group;
-    } while (simd::any(left));
-}
+PHLO_INLINE Float lerp(Float a, Float b, Float t) { return fma(t, b - a, a); }
 
-inline Float lerp(Float a, Float b, Float t) { return fma(t, b - a, a); }
-
-/// The cell corner below each point, and where the point is between it and the next.
-struct Located {
-    Int x, row;
+/// The entry below each point, as whole steps from the lane's own, and where the point is between it and the next.
+struct Place {
+    Int x, key;   ///< whole displacement along x; key of the row, the same for lanes of one row
     Float tx, ty, tz;
 
-    Located(const View& view, const Points& p) {
+    PHLO_INLINE Place(const View& view, const Points& p) {
         const Float fx = floor(p.x), fy = floor(p.y), fz = floor(p.z);
         tx = p.x - fx, ty = p.y - fy, tz = p.z - fz;
         x = to_int(fx);
-        row = to_int(fy) * Int(view.stride_y) + to_int(fz) * Int(view.stride_z);
+        key = to_int(fy) * Int(view.stride_y) + to_int(fz) * Int(view.stride_z);
     }
 };
 
-/// Trilinear interpolation of `Count` fields of one layout at the same points.
-template <int Count>
-inline void sample_linear(const View* fields, const Points& p, Float* values) {
-    const Located at(fields[0], p);
-    const int sy = fields[0].stride_y, sz = fields[0].stride_z;
-    for (int n = 0; n < Count; ++n) values[n] = 0.0f;
-    for_each_window(at.x, at.row, [&](int row, const Window& window, Mask group) {
-        for (int n = 0; n < Count; ++n) {
-            const float* q = fields[n].cell + row;
-            const Pair a = window.pair(q), b = window.pair(q + sy), c = window.pair(q + sz), d = window.pair(q + sz + sy);
-            const Float low = lerp(lerp(a.f0, a.f1, at.tx), lerp(b.f0, b.f1, at.tx), at.ty);
-            const Float high = lerp(lerp(c.f0, c.f1, at.tx), lerp(d.f0, d.f1, at.tx), at.ty);
-            values[n] = select(group, lerp(low, high, at.tz), values[n]);
-        }
-    });
-}
-inline Float sample_linear(const View& field, const Points& p) {
-    Float value;
-    sample_linear<1>(&field, p, &value);
-    return value;
-}
+// ---- three ways to interpolate --------------------------------------------------------------------------------------
+// Each has a Place, the Value it makes, and evaluate(): the value of the lanes that the window serves, for one row key.
 
-/// A trilinear sample and the range of the corners it was made from.
-struct Ranged {
-    Float value, low, high;
+struct Linear {
+    using Place = flow::Place;
+    using Value = Float;
+
+    PHLO_INLINE static Value evaluate(const View& f, int key, const Window& window, const Place& at) {
+        const float* q = f.entry + key;
+        const std::ptrdiff_t sy = f.stride_y, sz = f.stride_z;
+        const Pair a = window.pair(q), b = window.pair(q + sy), c = window.pair(q + sz), d = window.pair(q + sz + sy);
+        const Float below = lerp(lerp(a.f0, a.f1, at.tx), lerp(b.f0, b.f1, at.tx), at.ty);
+        const Float above = lerp(lerp(c.f0, c.f1, at.tx), lerp(d.f0, d.f1, at.tx), at.ty);
+        return lerp(below, above, at.tz);
+    }
+    PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
 };
 
-/// Trilinear interpolation with the range of the corners. A corner with no weight does not count: the range at a point on a
-/// grid plane is that of the plane, whichever side the point was rounded to, so that mirrored flows give mirrored limits.
-template <int Count>
-inline void sample_ranged(const View* fields, const Points& p, Ranged* values) {
-    // Positions are known to about 2^-14 cells (float, 512 cells): nearer to a plane than that is on it.
-    const auto snap = [](Float a) {
-        const Float nearest = round(a);
-        return select(abs(a - nearest) < Float(0x1p-14f), nearest, a);
+/// Trilinear, with the range of the corners. A corner without weight does not count: the range at a point on a grid plane is
+/// that of the plane, whichever side the point was rounded to, so that mirrored flows give mirrored limits.
+struct LinearWithRange {
+    struct Value {
+        Float value, low, high;
     };
-    const Points snapped{snap(p.x), snap(p.y), snap(p.z)};
-    const Located at(fields[0], snapped);
-    const Mask flat_x = at.tx == Float(0.0f);
-    // Lanes share a round only if they agree on which planes count: two flag bits beside the row.
-    const Int one(1), two(2), none(0);
-    const Int key = at.row * Int(4) + select(at.ty == Float(0.0f), none, one) + select(at.tz == Float(0.0f), none, two);
-    for (int n = 0; n < Count; ++n) values[n] = {0.0f, 0.0f, 0.0f};
-    for_each_window(at.x, key, [&](int flagged_row, const Window& window, Mask group) {
-        const int row = flagged_row >> 2;
-        const int sy = flagged_row & 1 ? fields[0].stride_y : 0, sz = flagged_row & 2 ? fields[0].stride_z : 0;
-        for (int n = 0; n < Count; ++n) {
-            const float* q = fields[n].cell + row;
-            const auto corners = [&](const float* r) {
-                const Pair pair = window.pair(r);
-                return Pair{pair.f0, select(flat_x, pair.f0, pair.f1)};
-            };
-            const Pair a = corners(q), b = corners(q + sy), c = corners(q + sz), d = corners(q + sz + sy);
-            const Float below = lerp(lerp(a.f0, a.f1, at.tx), lerp(b.f0, b.f1, at.tx), at.ty);
-            const Float above = lerp(lerp(c.f0, c.f1, at.tx), lerp(d.f0, d.f1, at.tx), at.ty);
-            const Float low = min(min(min(a.f0, a.f1), min(b.f0, b.f1)), min(min(c.f0, c.f1), min(d.f0, d.f1)));
-            const Float high = max(max(max(a.f0, a.f1), max(b.f0, b.f1)), max(max(c.f0, c.f1), max(d.f0, d.f1)));
-            values[n].value = select(group, lerp(below, above, at.tz), values[n].value);
-            values[n].low = select(group, low, values[n].low);
-            values[n].high = select(group, high, values[n].high);
+    struct Place : flow::Place {
+        Mask flat_x;
+        PHLO_INLINE Place(const View& view, const Points& p) : flow::Place(view, {snap(p.x), snap(p.y), snap(p.z)}) {
+            // Lanes share a round only if they agree on which planes count: two flag bits beside the row.
+            const Float zero(0.0f);
+            const Int none(0), one(1), two(2);
+            key = key * Int(4) + select(ty == zero, none, one) + select(tz == zero, none, two);
+            flat_x = tx == zero;
         }
-    });
-}
+        /// Velocities carry about 2^-14 of their size in errors: nearer to a plane than that is on it.
+        PHLO_INLINE static Float snap(Float a) {
+            const Float nearest = round(a);
+            return select(abs(a - nearest) < Float(0x1p-14f), nearest, a);
+        }
+    };
 
-/// Monotone cubic interpolation on one axis: Hermite with central slopes, limited to between 0 and three times the difference of
-/// the two middle values. [fedkiw2001, appendix B] sets slopes of the wrong sign to zero; steep slopes of the right sign
-/// would still overshoot, so the bound of [fritsch1980] is added.
-struct MonotoneCubic {
-    Float difference, slope0, slope1;   ///< weights of f1 - f0 and of twice the slopes
-
-    explicit MonotoneCubic(Float t) {
-        const Float t2 = t * t, rest = Float(1.0f) - t;
-        difference = t2 * fma(Float(-2.0f), t, Float(3.0f));
-        slope0 = Float(0.5f) * t * rest * rest;
-        slope1 = Float(-0.5f) * t2 * rest;
+    PHLO_INLINE static Value evaluate(const View& f, int flagged_key, const Window& window, const Place& at) {
+        const float* q = f.entry + (flagged_key >> 2);
+        const std::ptrdiff_t sy = flagged_key & 1 ? f.stride_y : 0, sz = flagged_key & 2 ? f.stride_z : 0;
+        const auto corners = [&](const float* row) {
+            const Pair pair = window.pair(row);
+            return Pair{pair.f0, select(at.flat_x, pair.f0, pair.f1)};
+        };
+        const Pair a = corners(q), b = corners(q + sy), c = corners(q + sz), d = corners(q + sz + sy);
+        const Float below = lerp(lerp(a.f0, a.f1, at.tx), lerp(b.f0, b.f1, at.tx), at.ty);
+        const Float above = lerp(lerp(c.f0, c.f1, at.tx), lerp(d.f0, d.f1, at.tx), at.ty);
+        return {lerp(below, above, at.tz), min(min(min(a.f0, a.f1), min(b.f0, b.f1)), min(min(c.f0, c.f1), min(d.f0, d.f1))),
+                max(max(max(a.f0, a.f1), max(b.f0, b.f1)), max(max(c.f0, c.f1), max(d.f0, d.f1)))};
     }
-    Float operator()(Float m, Float f0, Float f1, Float p) const {
-        const Float d = f1 - f0, bound = Float(6.0f) * d, low = min(bound, Float(0.0f)), high = max(bound, Float(0.0f));
-        const Float s0 = clamp(f1 - m, low, high), s1 = clamp(p - f0, low, high);
-        return f0 + fma(difference, d, fma(slope0, s0, slope1 * s1));
+    PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) {
+        return {select(group, a.value, b.value), select(group, a.low, b.low), select(group, a.high, b.high)};
     }
 };
 
 /// Monotone cubic interpolation along x, then y, then z; the result lies between the eight nearest values.
-template <int Count>
-inline void sample_cubic(const View* fields, const Points& p, Float* values) {
-    const Located at(fields[0], p);
-    const MonotoneCubic along_x(at.tx), along_y(at.ty), along_z(at.tz);
-    const std::ptrdiff_t sy = fields[0].stride_y, sz = fields[0].stride_z;
-    for (int n = 0; n < Count; ++n) values[n] = 0.0f;
-    for_each_window(at.x, at.row, [&](int row, const Window& window, Mask group) {
-        for (int n = 0; n < Count; ++n) {
-            Float low, high, plane[4];
-            for (int c = 0; c < 4; ++c) {
-                Float line[4];
-                for (int b = 0; b < 4; ++b) {
-                    const Quad q = window.quad(fields[n].cell + row + (b - 1) * sy + (c - 1) * sz);
-                    line[b] = along_x(q.m, q.f0, q.f1, q.p);
-                    if (b == 1 || b == 2) {   // rounding may leave the range by a bit: the middle cube bounds the result
-                        if (c == 1 && b == 1) low = min(q.f0, q.f1), high = max(q.f0, q.f1);
-                        else if (c == 1 || c == 2) low = min(low, min(q.f0, q.f1)), high = max(high, max(q.f0, q.f1));
-                    }
-                }
-                plane[c] = along_y(line[0], line[1], line[2], line[3]);
-            }
-            const Float value = clamp(along_z(plane[0], plane[1], plane[2], plane[3]), low, high);
-            values[n] = select(group, value, values[n]);
+///
+/// On one axis: Hermite with central slopes, limited to between 0 and three times the difference of the two middle values.
+/// [fedkiw2001, appendix B] sets slopes of the wrong sign to zero; steep slopes of the right sign would still overshoot, so
+/// the bound of [fritsch1980] is added.
+struct Cubic {
+    using Value = Float;
+
+    struct Weights {
+        Float difference, slope0, slope1;   ///< of f1 - f0 and of twice the slopes
+
+        PHLO_INLINE explicit Weights(Float t) {
+            const Float t2 = t * t, rest = Float(1.0f) - t;
+            difference = t2 * fma(Float(-2.0f), t, Float(3.0f));
+            slope0 = Float(0.5f) * t * rest * rest;
+            slope1 = Float(-0.5f) * t2 * rest;
         }
-    });
+        PHLO_INLINE Float operator()(Float m, Float f0, Float f1, Float p) const {
+            const Float d = f1 - f0, bound = Float(6.0f) * d, low = min(bound, Float(0.0f)), high = max(bound, Float(0.0f));
+            const Float s0 = clamp(f1 - m, low, high), s1 = clamp(p - f0, low, high);
+            return f0 + fma(difference, d, fma(slope0, s0, slope1 * s1));
+        }
+    };
+    struct Place : flow::Place {
+        Weights along_x, along_y, along_z;
+        PHLO_INLINE Place(const View& view, const Points& p) : flow::Place(view, p), along_x(tx), along_y(ty), along_z(tz) {}
+    };
+
+    PHLO_INLINE static Value evaluate(const View& f, int key, const Window& window, const Place& at) {
+        Float plane[4], low, high;
+        for (int c = 0; c < 4; ++c) {
+            Float line[4];
+            for (int b = 0; b < 4; ++b) {
+                const Quad q = window.quad(f.entry + key + (b - 1) * std::ptrdiff_t(f.stride_y) + (c - 1) * std::ptrdiff_t(f.stride_z));
+                line[b] = at.along_x(q.m, q.f0, q.f1, q.p);
+                if ((b == 1 || b == 2) && (c == 1 || c == 2)) {   // rounding may leave the range by a bit: the middle cube bounds the result
+                    const bool first = b == 1 && c == 1;
+                    low = first ? min(q.f0, q.f1) : min(low, min(q.f0, q.f1));
+                    high = first ? max(q.f0, q.f1) : max(high, max(q.f0, q.f1));
+                }
+            }
+            plane[c] = at.along_y(line[0], line[1], line[2], line[3]);
+        }
+        return clamp(at.along_z(plane[0], plane[1], plane[2], plane[3]), low, high);
+    }
+    PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
+};
+
+// ---- sampling -------------------------------------------------------------------------------------------------------
+template <class Kind, std::size_t Count>
+using Samples = std::array<typename Kind::Value, Count>;
+
+/// The general case: one round for each group of lanes that a window can serve.
+template <class Kind, std::size_t Count>
+[[gnu::noinline]] Samples<Kind, Count> sample_scattered(std::array<View, Count> fields, Float px, Float py, Float pz) {
+    const typename Kind::Place at(fields[0], {px, py, pz});
+    alignas(64) int lanes_x[simd::width], lanes_key[simd::width];
+    simd::store(lanes_x, at.x);
+    simd::store(lanes_key, at.key);
+    Samples<Kind, Count> values{};
+    Mask left = simd::all_lanes();
+    do {
+        const int key = lanes_key[std::countr_zero(simd::bits(left))];
+        const Mask same_row = left & (at.key == Int(key));
+        const unsigned lanes = simd::bits(same_row);
+        const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
+        const Window window(at.x, lanes_x[first], lanes_x[last]);
+        const Mask group = same_row & window.served();
+        for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::merge(group, Kind::evaluate(fields[n], key, window, at), values[n]);
+        left = left & ~group;
+    } while (simd::any(left));
+    return values;
 }
+
+/// `Count` fields of one layout at the same points.
+template <class Kind, std::size_t Count>
+PHLO_INLINE Samples<Kind, Count> sample(std::array<View, Count> fields, const Points& p) {
+    const typename Kind::Place at(fields[0], p);
+    const Window window(at.x, simd::first_of(at.x), simd::last_of(at.x));
+    if (!simd::all(window.served() & (at.key == simd::spread_first(at.key)))) [[unlikely]]
+        return sample_scattered<Kind, Count>(fields, p.x, p.y, p.z);
+    const int key = simd::first_of(at.key);
+    Samples<Kind, Count> values;
+    for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::evaluate(fields[n], key, window, at);
+    return values;
+}
+template <class Kind>
+PHLO_INLINE typename Kind::Value sample(const View& field, const Points& p) {
+    return sample<Kind, 1>({field}, p)[0];
+}
+PHLO_INLINE Float sample_linear(const View& field, const Points& p) { return sample<Linear>(field, p); }
 
 }  // namespace phlo::flow

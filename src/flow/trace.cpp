@@ -1,17 +1,18 @@
 #include "flow/trace.h"
 
 namespace phlo::flow {
+namespace {
 
-Mask stop_at_solids(const Stream& s, const Points& start, Points& end) {
+/// Where the straight path from start to end first enters a solid; `hit` tells the lanes that do.
+Points first_contact(const View& distance, float per_cell, const Pack& pack, const Points& start, const Points& end, Mask& hit) {
     const Points path{end.x - start.x, end.y - start.y, end.z - start.z};
     const Float length = sqrt(fma(path.x, path.x, fma(path.y, path.y, path.z * path.z)));
-    const auto distance_at = [&](Float t) { return sample_linear(s.distance, s.inside(along(start, t, path))) * Float(s.per_cell); };
+    const auto distance_at = [&](Float t) { return sample_linear(distance, pack.inside(along(start, t, path))) * Float(per_cell); };
 
     const Float one(1.0f), zero(0.0f);
     Float free(0.0f), free_distance = distance_at(zero);          // last point known to be outside, and its distance [cells]
-    Float stop(1.0f);
-    Mask hit = free_distance < zero;                              // starts inside: stays
-    stop = select(hit, zero, stop);
+    hit = free_distance < zero;                                   // starts inside: stays
+    Float stop = select(hit, zero, one);
     Mask walking = ~hit & (free_distance < length);
     // Steps are at least half a cell, so the walk ends; nothing thinner than that is resolved by the distance field.
     while (any(walking)) {
@@ -25,9 +26,34 @@ Mask stop_at_solids(const Stream& s, const Points& start, Points& end) {
         free = select(walking, next, free);
         free_distance = select(walking, d, free_distance);
     }
-    const Points stopped = along(start, stop, path);
-    end = {select(hit, stopped.x, end.x), select(hit, stopped.y, end.y), select(hit, stopped.z, end.z)};
-    return hit;
+    return along(start, stop, path);
+}
+
+}  // namespace
+
+void third_order_ends(const Stream& s, int i, int j, int k, int packs, const Points& start, const Points* first, const Points* second,
+                      Paths& paths) {
+    Points third[batch], point[batch];
+    for (int p = 0; p < packs; ++p)
+        point[p] = Pack(s, i + p * simd::width, j, k).inside(along(start, Float(0.75f) * s.scale, second[p]));
+    velocities_at(s, i, j, k, packs, point, third);
+    for (int p = 0; p < packs; ++p) {
+        const Points two = along(along(start, Float(2.0f / 9) * s.scale, first[p]), Float(3.0f / 9) * s.scale, second[p]);
+        paths.end[p] = along(two, Float(4.0f / 9) * s.scale, third[p]);
+    }
+}
+
+void stop_at_solids(const Stream& s, int i, int j, int k, int packs, const Points& start, Paths& paths) {
+    const Vec3i last = s.near_solid->cells() - Vec3i(1);
+    for (int p = 0; p < packs; ++p) {
+        const Pack pack(s, i + p * simd::width, j, k);
+        if (!s.near_solid->active_at_cell(std::min(pack.i, last.x), std::min(j, last.y), std::min(k, last.z))) continue;
+        Points& end = paths.end[p];
+        Mask hit;
+        const Points contact = first_contact(s.distance.at(pack.i, j, k), s.per_cell, pack, start, pack.inside(end), hit);
+        end = {select(hit, contact.x, end.x), select(hit, contact.y, end.y), select(hit, contact.z, end.z)};
+        paths.stopped[p] = paths.stopped[p] | hit;
+    }
 }
 
 }  // namespace phlo::flow

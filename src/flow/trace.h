@@ -1,7 +1,8 @@
 // Where was the fluid a time step ago? Runge-Kutta traces through a MAC velocity field, for a pack of starting points.
 //
-// Cell coordinates: the centre of cell (i, j, k) is at (i, j, k), the walls at -1/2 and n - 1/2. A trace starts at a cell centre
-// (Axis = -1) or at the centre of a face of component Axis. Paths end at the walls and at the surface of solids.
+// Cell coordinates: the centre of cell (i, j, k) is at (i, j, k), the walls at -1/2 and n - 1/2. Points are displacements from
+// the lane's cell (see sampler.h). A trace starts at a cell centre (Axis = -1) or at the centre of a face of component Axis.
+// Paths end at the walls and at the surface of solids.
 #pragma once
 #include "field/mac.h"
 #include "flow/sampler.h"
@@ -13,38 +14,45 @@ namespace phlo::flow {
 struct Stream {
     View u, v, w;
     Float scale;                       ///< cells moved per unit of velocity: -dt/h backward, +dt/h forward
-    Vec3f wall;                        ///< upper walls: n - 1/2
+    Vec3f cells;
     bool third_order = false;
-    View distance;                     ///< signed distance to solids [m], < 0 inside; cell null: no solids
+    View distance;                     ///< signed distance to solids [m], < 0 inside; only with near_solid
     float per_cell = 1;                ///< 1/h [1/m]
     const TileSet* near_solid = nullptr;
+};
 
-    Points inside(const Points& p) const {
-        const Float low(-0.5f);
-        return {clamp(p.x, low, Float(wall.x)), clamp(p.y, low, Float(wall.y)), clamp(p.z, low, Float(wall.z))};
+/// The cells (i .. i + width - 1, j, k) a pack of paths starts from, and the walls as seen from each of them.
+struct Pack {
+    int i, j, k;
+    Points lower, upper;
+
+    PHLO_INLINE Pack(const Stream& s, int i_, int j_, int k_) : i(i_), j(j_), k(k_) {
+        const Float x = to_float(simd::lane_index() + Int(i)), y{float(j)}, z{float(k)}, half(0.5f);
+        lower = {-half - x, -half - y, -half - z};
+        upper = {Float(s.cells.x - 0.5f) - x, Float(s.cells.y - 0.5f) - y, Float(s.cells.z - 0.5f) - z};
+    }
+    /// Kept `margin` cells beyond the walls.
+    PHLO_INLINE Points inside(const Points& p, float margin = 0) const {
+        const Float m(margin);
+        return {clamp(p.x, lower.x - m, upper.x + m), clamp(p.y, lower.y - m, upper.y + m), clamp(p.z, lower.z - m, upper.z + m)};
     }
 };
 
-inline Points along(const Points& start, Float s, const Points& d) { return {fma(s, d.x, start.x), fma(s, d.y, start.y), fma(s, d.z, start.z)}; }
-
-inline Points velocity_at(const Stream& s, const Points& p) {
-    const Float half(0.5f);
-    return {sample_linear(s.u, {p.x + half, p.y, p.z}), sample_linear(s.v, {p.x, p.y + half, p.z}), sample_linear(s.w, {p.x, p.y, p.z + half})};
+PHLO_INLINE Points along(const Points& start, Float s, const Points& d) {
+    return {fma(s, d.x, start.x), fma(s, d.y, start.y), fma(s, d.z, start.z)};
 }
 
-/// Entry (i, j, k) and the lanes after it, as points.
 template <int Axis>
-inline Points start_points(int i, int j, int k) {
-    return {to_float(simd::lane_index() + Int(i)) - Float(Axis == 0 ? 0.5f : 0.0f), Float(float(j) - (Axis == 1 ? 0.5f : 0.0f)),
-            Float(float(k) - (Axis == 2 ? 0.5f : 0.0f))};
+PHLO_INLINE Points start_points() {
+    return {Float(Axis == 0 ? -0.5f : 0.0f), Float(Axis == 1 ? -0.5f : 0.0f), Float(Axis == 2 ? -0.5f : 0.0f)};
 }
 
 /// Velocity at the starting points: the face itself, or the mean of the nearest two or four faces.
 template <int Axis>
-inline Points start_velocity(const Stream& s, int i, int j, int k) {
-    const std::ptrdiff_t sy = s.u.stride_y, sz = s.u.stride_z, at = i + j * sy + k * sz;
+PHLO_INLINE Points start_velocity(const Stream& s, const Pack& pack) {
+    const std::ptrdiff_t sy = s.u.stride_y, sz = s.u.stride_z;
     const auto component = [&](const View& view, int axis) {
-        const float* q = view.cell + at;
+        const float* q = view.at(pack.i, pack.j, pack.k).entry;
         if (axis == Axis) return simd::load(q);
         const std::ptrdiff_t ahead = axis == 0 ? 1 : axis == 1 ? sy : sz;           // this cell's second face
         const Float here = simd::load(q) + simd::load(q + ahead);
@@ -55,39 +63,53 @@ inline Points start_velocity(const Stream& s, int i, int j, int k) {
     return {component(s.u, 0), component(s.v, 1), component(s.w, 2)};
 }
 
-/// Moves `end` back to where the straight path from `start` first enters a solid, found by sphere tracing the distance field.
-/// A path that starts inside does not move. Returns the lanes that were stopped.
-Mask stop_at_solids(const Stream& s, const Points& start, Points& end);
+struct Paths;
+/// Ends of the paths by Ralston's third-order method, from the velocities of its first two stages.
+void third_order_ends(const Stream& s, int i, int j, int k, int packs, const Points& start, const Points* first, const Points* second,
+                      Paths& paths);
+/// Moves the ends back to where the straight paths first enter a solid, found by sphere tracing the distance field.
+/// A path that starts inside does not move.
+void stop_at_solids(const Stream& s, int i, int j, int k, int packs, const Points& start, Paths& paths);
 
-struct Traced {
-    Points end;
-    Mask stopped;   ///< the path met a wall or a solid
+/// Up to this many packs of one row are traced together, stage by stage. One path is a long chain of dependent steps; the same
+/// step of several paths fills the processor.
+inline constexpr int batch = 8;
+
+struct Paths {
+    Points end[batch];     ///< may lie beyond a wall
+    Mask stopped[batch];   ///< the path met a wall or a solid
 };
 
-/// RK2 (midpoint), or RK3 [ralston1962].
+/// Velocity at points[p] of the packs from (i, j, k) on.
+PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, const Points* points, Points* velocity) {
+    const Float half(0.5f);
+    const View u = s.u.at(i, j, k), v = s.v.at(i, j, k), w = s.w.at(i, j, k);
+    for (int p = 0; p < packs; ++p)
+        velocity[p].x = sample_linear(u.at(p * simd::width, 0, 0), {points[p].x + half, points[p].y, points[p].z});
+    for (int p = 0; p < packs; ++p)
+        velocity[p].y = sample_linear(v.at(p * simd::width, 0, 0), {points[p].x, points[p].y + half, points[p].z});
+    for (int p = 0; p < packs; ++p)
+        velocity[p].z = sample_linear(w.at(p * simd::width, 0, 0), {points[p].x, points[p].y, points[p].z + half});
+}
+
+/// Traces the packs from entry (i, j, k) on by RK2 (midpoint), or RK3 [ralston1962].
 template <int Axis>
-inline Traced trace(const Stream& s, int i, int j, int k) {
-    const Points start = start_points<Axis>(i, j, k), first = start_velocity<Axis>(s, i, j, k);
-    const Points second = velocity_at(s, s.inside(along(start, Float(0.5f) * s.scale, first)));
-    Points end;
-    if (s.third_order) {
-        const Points third = velocity_at(s, s.inside(along(start, Float(0.75f) * s.scale, second)));
-        end = along(along(along(start, Float(2.0f / 9) * s.scale, first), Float(3.0f / 9) * s.scale, second), Float(4.0f / 9) * s.scale, third);
-    } else {
-        end = along(start, s.scale, second);
+PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
+    const Points start = start_points<Axis>();
+    Points first[batch], second[batch], middle[batch];
+    for (int p = 0; p < packs; ++p) {
+        const Pack pack(s, i + p * simd::width, j, k);
+        first[p] = start_velocity<Axis>(s, pack);
+        middle[p] = pack.inside(along(start, Float(0.5f) * s.scale, first[p]));
     }
-    const Points clamped = s.inside(end);
-    Mask stopped = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
-    if (s.near_solid) {
-        const Vec3i last = s.near_solid->cells() - Vec3i(1);
-        if (s.near_solid->active_at_cell(std::min(i, last.x), std::min(j, last.y), std::min(k, last.z))) {
-            Points stop = clamped;
-            const Mask hit = stop_at_solids(s, start, stop);
-            end = {select(hit, stop.x, end.x), select(hit, stop.y, end.y), select(hit, stop.z, end.z)};
-            stopped = stopped | hit;
-        }
+    velocities_at(s, i, j, k, packs, middle, second);
+    for (int p = 0; p < packs; ++p) paths.end[p] = along(start, s.scale, second[p]);
+    if (s.third_order) third_order_ends(s, i, j, k, packs, start, first, second, paths);
+    for (int p = 0; p < packs; ++p) {
+        const Points &end = paths.end[p], clamped = Pack(s, i + p * simd::width, j, k).inside(end);
+        paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
     }
-    return {end, stopped};
+    if (s.near_solid) stop_at_solids(s, i, j, k, packs, start, paths);
 }
 
 }  // namespace phlo::flow
