@@ -1,0 +1,154 @@
+#include "sim/checkpoint.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+#include "base/error.h"
+#include "io/atomic_file.h"
+
+namespace phlo::sim {
+namespace {
+
+constexpr char magic[8] = {'P', 'H', 'L', 'O', 'C', 'K', 'P', '1'};
+
+/// 64-bit checksum of words: every bit of the file changes it. Not cryptographic.
+class Checksum {
+public:
+    void add(const char* bytes, std::size_t count) {
+        for (; count >= 8; bytes += 8, count -= 8) {
+            std::uint64_t word;
+            std::memcpy(&word, bytes, 8);
+            mix(word);
+        }
+        std::uint64_t tail = 0;
+        std::memcpy(&tail, bytes, count);
+        mix(tail ^ (std::uint64_t(count) << 56));
+    }
+    std::uint64_t value() const { return state_; }
+
+private:
+    void mix(std::uint64_t word) {
+        state_ = (state_ ^ word) * 0x9E3779B97F4A7C15ull;
+        state_ ^= state_ >> 29;
+    }
+    std::uint64_t state_ = 0x243F6A8885A308D3ull;
+};
+
+class Writer {
+public:
+    template <class T>
+    void value(const T& v) { bytes(&v, sizeof(T)); }
+    void text(const std::string& s) {
+        value(std::uint32_t(s.size()));
+        bytes(s.data(), s.size());
+    }
+    void bytes(const void* p, std::size_t count) { data_.insert(data_.end(), static_cast<const char*>(p), static_cast<const char*>(p) + count); }
+    void reserve(std::size_t count) { data_.reserve(count); }
+    std::vector<char>& data() { return data_; }
+
+private:
+    std::vector<char> data_;
+};
+
+class Reader {
+public:
+    Reader(std::vector<char> data, std::filesystem::path path) : data_(std::move(data)), path_(std::move(path)) {}
+
+    [[noreturn]] void damaged(const std::string& why) const {
+        throw RunError(fmt::format("{}: {}. Delete the checkpoint folder and run again without --resume", path_.string(), why));
+    }
+    const char* take(std::size_t count) {
+        if (data_.size() - at_ < count) damaged("the checkpoint is cut short");
+        at_ += count;
+        return data_.data() + at_ - count;
+    }
+    template <class T>
+    T value() {
+        T v;
+        std::memcpy(&v, take(sizeof(T)), sizeof(T));
+        return v;
+    }
+    std::string text() {
+        const auto count = value<std::uint32_t>();
+        return {take(count), count};
+    }
+
+private:
+    std::vector<char> data_;
+    std::filesystem::path path_;
+    std::size_t at_ = 0;
+};
+
+CheckpointHeader read_header(Reader& reader) {
+    if (std::memcmp(reader.take(sizeof magic), magic, sizeof magic) != 0) reader.damaged("this is not a checkpoint");
+    CheckpointHeader header;
+    header.frame = reader.value<std::int32_t>();
+    header.scene_hash = reader.text();
+    header.build = reader.text();
+    return header;
+}
+
+}  // namespace
+
+void save_checkpoint(const std::filesystem::path& path, const CheckpointHeader& header, const models::StateView& state) {
+    Writer out;
+    std::size_t total = 4096;
+    for (const auto& f : state.fields) total += f.values.size_bytes() + 256;
+    out.reserve(total);
+    out.bytes(magic, sizeof magic);
+    out.value(std::int32_t(header.frame));
+    out.text(header.scene_hash);
+    out.text(header.build);
+    out.value(std::uint32_t(state.numbers.size()));
+    for (const auto& n : state.numbers) out.text(n.name), out.value(*n.value);
+    out.value(std::uint32_t(state.fields.size()));
+    for (const auto& f : state.fields) {
+        out.text(f.name);
+        out.value(std::uint64_t(f.values.size()));
+        out.bytes(f.values.data(), f.values.size_bytes());
+    }
+    Checksum sum;
+    sum.add(out.data().data(), out.data().size());
+    out.value(sum.value());
+    io::write_atomically(path, out.data());
+}
+
+std::optional<CheckpointHeader> read_checkpoint_header(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::vector<char> start(4096);
+    file.read(start.data(), std::streamsize(start.size()));
+    start.resize(std::size_t(file.gcount()));
+    Reader reader(std::move(start), path);
+    return read_header(reader);
+}
+
+CheckpointHeader load_checkpoint(const std::filesystem::path& path, const models::StateView& state) {
+    std::vector<char> data = io::read_bytes(path);
+    Reader reader(data, path);
+    if (data.size() < sizeof(std::uint64_t)) reader.damaged("the checkpoint is cut short");
+    std::uint64_t stored;
+    std::memcpy(&stored, data.data() + data.size() - sizeof stored, sizeof stored);
+    Checksum sum;
+    sum.add(data.data(), data.size() - sizeof stored);
+    if (sum.value() != stored) reader.damaged("the checkpoint is damaged (its checksum does not match)");
+
+    const CheckpointHeader header = read_header(reader);
+    if (reader.value<std::uint32_t>() != state.numbers.size()) reader.damaged("the checkpoint is of another kind of scene");
+    for (const auto& n : state.numbers) {
+        if (reader.text() != n.name) reader.damaged("the checkpoint is of another kind of scene");
+        *n.value = reader.value<double>();
+    }
+    if (reader.value<std::uint32_t>() != state.fields.size()) reader.damaged("the checkpoint is of another kind of scene");
+    for (const auto& f : state.fields) {
+        if (reader.text() != f.name || reader.value<std::uint64_t>() != f.values.size())
+            reader.damaged(fmt::format("the checkpoint's field '{}' has another shape", f.name));
+        std::memcpy(f.values.data(), reader.take(f.values.size_bytes()), f.values.size_bytes());
+    }
+    return header;
+}
+
+}  // namespace phlo::sim
