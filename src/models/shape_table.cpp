@@ -1,6 +1,11 @@
 #include "models/shape_table.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <fmt/format.h>
 
 namespace phlo::models {
 namespace {
@@ -11,7 +16,15 @@ using config::Variant;
 struct MeshFile {
     std::string file;
     double scale = 1;
+    std::string checksum;   ///< of the content: a mesh edited under a cache is a change
 };
+
+std::string checksum_of(const std::string& file) {
+    std::ifstream stream(file, std::ios::binary);
+    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+    for (std::istreambuf_iterator<char> byte(stream), end; byte != end; ++byte) hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3u;
+    return fmt::format("{:016x}", hash);
+}
 
 const Table<geom::Sphere>& sphere_table() {
     static const auto table = Table<geom::Sphere>("sphere", "A ball around its origin.")
@@ -43,7 +56,8 @@ const Table<geom::Cylinder>& cylinder_table() {
 const Table<MeshFile>& mesh_table() {
     static const auto table = Table<MeshFile>("mesh", "A closed triangle surface.")
         .key("file", &MeshFile::file, {.help = "obj, ply, stl, gltf, ...; relative to the scene file", .required = true})
-        .key("scale", &MeshFile::scale, {.above = 0, .help = "metres per unit of the file"});
+        .key("scale", &MeshFile::scale, {.above = 0, .help = "metres per unit of the file"})
+        .key("checksum", &MeshFile::checksum, {.help = "of the file's content; written by the program, not read"});
     return table;
 }
 
@@ -71,7 +85,7 @@ const Variant<geom::Shape>& shape_variant() {
                     [](const geom::Shape& shape) -> std::optional<MeshFile> {
                         const geom::Mesh* mesh = std::get_if<geom::Mesh>(&shape.kind());
                         if (!mesh) return std::nullopt;
-                        return MeshFile{mesh->file, mesh->scale};
+                        return MeshFile{mesh->file, mesh->scale, checksum_of(mesh->file)};
                     },
                     [](MeshFile mesh, const config::Node& node) {
                         const std::string path = resolved(mesh.file, node);
@@ -84,7 +98,7 @@ const Table<geom::Body>& body_table() {
     static const auto table =
         Table<geom::Body>("body", "A solid that the gas flows around.")
             .key("name", &geom::Body::name, {.help = "for messages, --set and scenes built on this one", .affects = config::Affects::nothing})
-            .table("shape", &geom::Body::shape, shape_variant(), {.required = true})
+            .table("shape", &geom::Body::shape, shape_variant(), {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
             .key("position", [](auto& body) -> auto& { return body.motion.position; }, position_key)
             .key("rotation", [](auto& body) -> auto& { return body.motion.rotation; }, rotation_key)
             .choice("surface", &geom::Body::no_slip, {{"free-slip", false, "gas slides along it"}, {"no-slip", true, "gas sticks to it"}},

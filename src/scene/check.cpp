@@ -66,7 +66,7 @@ void check_size(const Scene& scene, const Node& root, std::size_t memory_limit, 
         problems.add(position_of(root, "domain.resolution"), "domain.resolution",
                      fmt::format("{} x {} x {} cells need about {}, and {} are available; expected a smaller resolution, at most about {}", cost.cells.x,
                                  cost.cells.y, cost.cells.z, size_text(cost.memory_bytes), size_text(double(memory_limit)),
-                                 int(scene.domain.resolution * std::cbrt(double(memory_limit) / cost.memory_bytes))));
+                                 largest_resolution(scene, double(memory_limit))));
 }
 
 void check_walls(const Scene& scene, const Node& root, Problems& problems) {

@@ -1,6 +1,7 @@
 #include "scene/estimate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <limits>
 
@@ -42,6 +43,12 @@ Estimate estimate(const Scene& scene) {
                                                thinnest, domain.h));
     }
     return result;
+}
+
+int largest_resolution(const Scene& scene, double bytes) {
+    const double cells = std::max(0.0, bytes - bytes_of_program) / bytes_per_cell;
+    constexpr double rounding = 0.99;  // sides are rounded to whole cells
+    return std::max(1, int(rounding * scene.domain.resolution * std::cbrt(cells / estimate(scene).cell_count)));
 }
 
 std::size_t available_memory() {

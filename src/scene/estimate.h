@@ -22,6 +22,9 @@ struct Estimate {
 
 Estimate estimate(const Scene& scene);
 
+/// The resolution at which the scene fits into `bytes` of memory; 1 if none does.
+int largest_resolution(const Scene& scene, double bytes);
+
 /// Memory that a process may still take on this machine [bytes]; the greatest number if that is not known.
 std::size_t available_memory();
 /// "1.3 GB".

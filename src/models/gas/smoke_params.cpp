@@ -152,7 +152,7 @@ const Table<Emitter>& emitter_table() {
     static const auto table =
         Table<Emitter>("emitter", "A region that gives off smoke and heat.")
             .key("name", &Emitter::name, {.help = "for messages, --set and scenes built on this one", .affects = Affects::nothing})
-            .table("shape", &Emitter::shape, shape_variant(), {.required = true})
+            .table("shape", &Emitter::shape, shape_variant(), {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
             .key("position", [](auto& e) -> auto& { return e.motion.position; }, position_key)
             .key("rotation", [](auto& e) -> auto& { return e.motion.rotation; }, rotation_key)
             .choice("mode", &Emitter::mode,

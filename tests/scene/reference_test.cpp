@@ -1,0 +1,61 @@
+// Help and JSON Schema are made from the tables: they know every key, and the schema accepts what the program accepts.
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "config/node.h"
+#include "scene/presets.h"
+#include "scene/scene.h"
+
+namespace phlo::scene {
+namespace {
+
+using config::Schema;
+
+/// Every key of the tree, with the tables that hold it.
+void visit(const Schema& schema, const std::function<void(const Schema&, const Schema::Member&)>& each) {
+    for (const Schema::Member& member : schema.members) {
+        each(schema, member);
+        visit(*member.value, each);
+    }
+    for (const Schema::Option& option : schema.options)
+        if (option.content) visit(*option.content, each);
+    if (schema.item) visit(*schema.item, each);
+}
+
+TEST(Reference, help_names_every_key_its_unit_and_its_words) {
+    const std::string help = help_scene();
+    int keys = 0;
+    visit(*scene_schema(), [&](const Schema&, const Schema::Member& member) {
+        ++keys;
+        EXPECT_NE(help.find(member.name), std::string::npos) << member.name;
+        EXPECT_TRUE(member.key.unit.empty() || help.find("[" + member.key.unit + "]") != std::string::npos) << member.name;
+        for (const Schema::Option& option : member.value->options) EXPECT_NE(help.find(option.name), std::string::npos) << option.name;
+    });
+    EXPECT_GT(keys, 60);
+}
+
+TEST(Reference, every_key_explains_itself) {
+    visit(*scene_schema(), [](const Schema& table, const Schema::Member& member) {
+        const bool explained = !member.key.help.empty() || !member.value->help.empty();
+        EXPECT_TRUE(explained || member.name == "render") << table.title << "." << member.name;
+    });
+}
+
+TEST(Reference, json_schema_is_json_and_has_every_key) {
+    const config::Node root = config::parse_yaml(json_schema(), "schema.json");   // JSON is YAML
+    EXPECT_EQ(root.get("$schema")->text, "https://json-schema.org/draft/2020-12/schema");
+    const auto properties = [](const config::Node& node) { return node.get("properties"); };
+    ASSERT_TRUE(properties(root));
+    const config::Node* gas = properties(root)->get("gas")->find("allOf.0.properties");
+    ASSERT_TRUE(gas);
+    for (const std::string& name : scene_schema()->member("gas")->value->member_names()) EXPECT_TRUE(gas->get(name)) << name;
+    EXPECT_EQ(gas->find("cooling.allOf.0.anyOf.0.minimum")->text, "0");
+    const std::string text = json_schema();
+    visit(*scene_schema(), [&](const Schema&, const Schema::Member& member) {
+        EXPECT_NE(text.find("\"" + member.name + "\":"), std::string::npos) << member.name;
+    });
+}
+
+}  // namespace
+}  // namespace phlo::scene
