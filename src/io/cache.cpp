@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 
 #include "base/error.h"
+#include "io/atomic_file.h"
 #include "io/ply.h"
 
 namespace phlo::io {
@@ -43,6 +45,23 @@ field::Frame read_cache_frame(const std::filesystem::path& dir, int number) {
     const auto surfaces = frame_path(dir, number, ".ply");
     if (std::filesystem::exists(surfaces)) frame.surfaces = read_ply(surfaces);
     return frame;
+}
+
+std::string frame_identity(const std::filesystem::path& dir, int number) {
+    // An OpenVDB file carries a UUID in its first bytes; ours is a hash of the content.
+    constexpr std::size_t header = 57;
+    const auto path = frame_path(dir, number);
+    std::ifstream file(path, std::ios::binary);
+    std::string identity(header, '\0');
+    if (!file.read(identity.data(), header)) throw RunError(fmt::format("{}: no complete frame", path.string()));
+    identity += fmt::format("/{}", std::filesystem::file_size(path));
+    const auto surfaces = frame_path(dir, number, ".ply");
+    if (std::filesystem::exists(surfaces)) {
+        std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
+        for (const char c : read_bytes(surfaces)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+        identity += fmt::format("/{:016x}", hash);
+    }
+    return identity;
 }
 
 CacheInfo cache_info(const std::filesystem::path& dir) {

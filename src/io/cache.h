@@ -20,6 +20,9 @@ std::vector<int> cached_frames(const std::filesystem::path& dir, const char* ext
 void write_cache_frame(const std::filesystem::path& dir, const field::Frame& frame, const VdbOptions& options = {});
 field::Frame read_cache_frame(const std::filesystem::path& dir, int number);
 
+/// A short text that changes when the files of a frame change; cheap to ask. Throws RunError if there is no such frame.
+std::string frame_identity(const std::filesystem::path& dir, int number);
+
 struct CacheInfo {
     std::filesystem::path path;
     int first = 0, last = -1;                 ///< the range of frames; empty if last < first

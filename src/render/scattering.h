@@ -13,6 +13,6 @@ struct Octave {
     float thinning;    ///< factor on optical depth
     float rounding;    ///< factor on the phase function's g
 };
-inline constexpr std::array<Octave, 3> octaves = {{{0.55f, 1.0f, 1.0f}, {0.30f, 0.35f, 0.5f}, {0.15f, 0.09f, 0.25f}}};
+inline constexpr std::array<Octave, 3> octaves = {{{0.66f, 1.0f, 1.0f}, {0.24f, 0.38f, 0.5f}, {0.10f, 0.10f, 0.25f}}};
 
 }  // namespace phlo::render
