@@ -25,7 +25,7 @@ io::DisplayImage develop(const io::Image& radiance, const FilmParams& params) {
             for (int c = 0; c < 3; ++c) {
                 const float level = 255 * io::srgb_from_linear(filmic(radiance(x, y)[c] * gain));
                 const float dither = params.dither ? noise[std::size_t(c)] - more[std::size_t(c)] : 0.f;
-                picture.at(x, y)[c] = std::uint8_t(std::clamp(std::floor(level + 0.5f + 0.6f * dither), 0.f, 255.f));
+                picture.at(x, y)[c] = std::uint8_t(std::clamp(std::floor(level + 0.5f + dither), 0.f, 255.f));
             }
         }
     });

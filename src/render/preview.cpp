@@ -30,7 +30,7 @@ struct GasLight {
         if (scene.surfaces.has_bodies() && scene.surfaces.blocked(world, lights.to_sun)) return source;
         const float depth = sun_depth.at(world), cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
         Vec3f kept(1.f);
-        for (const Octave& octave : octaves) {
+        for (const Octave& octave : sun_octaves) {
             source += lights.sun * kept * (octave.weight * phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
             kept = kept * scene.volume.albedo;
         }

@@ -13,6 +13,9 @@ struct Octave {
     float thinning;    ///< factor on optical depth
     float rounding;    ///< factor on the phase function's g
 };
-inline constexpr std::array<Octave, 3> octaves = {{{0.66f, 1.0f, 1.0f}, {0.24f, 0.38f, 0.5f}, {0.10f, 0.10f, 0.25f}}};
+/// For the sun: most of it single, so that shapes keep their shadows.
+inline constexpr std::array<Octave, 3> sun_octaves = {{{0.66f, 1.0f, 1.0f}, {0.24f, 0.38f, 0.5f}, {0.10f, 0.10f, 0.25f}}};
+/// For the sky: its light has scattered more before it gets anywhere, and the phase function does not matter.
+inline constexpr std::array<Octave, 3> sky_octaves = {{{0.45f, 1.0f, 0}, {0.33f, 0.30f, 0}, {0.22f, 0.06f, 0}}};
 
 }  // namespace phlo::render

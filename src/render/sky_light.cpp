@@ -59,7 +59,7 @@ void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, const Vec3f&
     // Slices of depth and of extinction with a rim of empty space.
     const int nb = count_[b], nc = count_[c], row = nb + 4;
     std::vector<float> depth_before(std::size_t(row * (nc + 4))), depth(depth_before), sigma_before(depth_before), sigma(depth_before);
-    std::vector<float> out(std::size_t(nb) * octaves.size());
+    std::vector<float> out(std::size_t(nb) * sky_octaves.size());
     const float w[4] = {(1 - fb) * (1 - fc), fb * (1 - fc), (1 - fb) * fc, fb * fc};
     for (int s = 0; s < count_[a]; ++s) {
         const int slice = direction[a] > 0 ? count_[a] - 1 - s : s;
@@ -75,9 +75,9 @@ void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, const Vec3f&
                 const float met = w[0] * s0[ib] + w[1] * s0[ib + 1] + w[2] * s0[ib + row] + w[3] * s0[ib + row + 1];
                 d1[ib] = before + 0.5f * way * (met + s1[ib]);
             }
-            for (std::size_t o = 0; o < octaves.size(); ++o) {
+            for (std::size_t o = 0; o < sky_octaves.size(); ++o) {
                 float* const e = factor + o * std::size_t(nb);
-                const float thinning = octaves[o].thinning, weight = octaves[o].weight;
+                const float thinning = sky_octaves[o].thinning, weight = sky_octaves[o].weight;
 #pragma omp simd
                 for (int ib = 0; ib < nb; ++ib) e[ib] = weight * fast_exp(-thinning * d1[ib]);
             }

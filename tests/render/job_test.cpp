@@ -1,0 +1,136 @@
+#include "render/job.h"
+
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "fixture.h"
+#include "io/cache.h"
+#include "io/fixture.h"
+
+using namespace phlo;
+using namespace phlo::render;
+
+namespace {
+
+/// Three small frames of a rising ball.
+void write_run(const std::filesystem::path& dir, double shift = 0) {
+    for (int number = 1; number <= 3; ++number) {
+        field::Frame frame = test::gas(16, [&](const Vec3d& p) { return test::ball(p, {shift, 0, 0.2 * number}, 0.15); });
+        frame.number = number;
+        frame.fps = 12;
+        frame.metadata["scene_hash"] = "cafe";
+        io::write_cache_frame(dir / "cache", frame);
+    }
+}
+
+RenderJob job_for(const std::filesystem::path& dir) {
+    RenderJob job{.dir = dir};
+    job.look.width = 48, job.look.height = 32;
+    return job;
+}
+
+}  // namespace
+
+TEST(job, makes_pictures_and_a_movie_and_keeps_them) {
+    const test::ScratchDir dir;
+    write_run(dir.path);
+    RenderJob job = job_for(dir.path);
+    std::vector<RenderProgress> told;
+    job.progress = [&](const RenderProgress& p) { told.push_back(p); };
+    RenderReport report = render_frames(job);
+    EXPECT_EQ(report.rendered, 3);
+    EXPECT_EQ(told.size(), 3u);
+    EXPECT_EQ(told.back().done, 3);
+    EXPECT_TRUE(std::filesystem::exists(dir.path / "movie.mp4"));
+    EXPECT_EQ(io::read_image_metadata(dir.path / "images/frame_0002.png").at("scene_hash"), "cafe");
+
+    report = render_frames(job);
+    EXPECT_EQ(report.kept, 3);
+    EXPECT_EQ(report.rendered, 0);
+
+    std::filesystem::remove(dir.path / "images/frame_0002.png");
+    EXPECT_EQ(render_frames(job).rendered, 1);
+
+    job.look.exposure = 1;
+    EXPECT_EQ(render_frames(job).rendered, 3);
+    job.quality = Quality::good;
+    EXPECT_EQ(render_frames(job).rendered, 3);
+    job.width = 64;
+    EXPECT_EQ(render_frames(job).rendered, 3);
+}
+
+TEST(job, changed_frame_is_rendered_again) {
+    const test::ScratchDir dir;
+    write_run(dir.path);
+    RenderJob job = job_for(dir.path);
+    job.movie = false;
+    render_frames(job);
+    field::Frame frame = io::read_cache_frame(dir.path / "cache", 2);
+    frame.surfaces.push_back(test::sphere({0, 0, 0.5}, 0.1));
+    io::write_cache_frame(dir.path / "cache", frame);
+    EXPECT_EQ(render_frames(job).rendered, 1);
+    write_run(dir.path, 0.1);
+    EXPECT_EQ(render_frames(job).rendered, 3);
+}
+
+TEST(job, stops_between_frames_and_goes_on) {
+    const test::ScratchDir dir;
+    write_run(dir.path);
+    RenderJob job = job_for(dir.path);
+    job.out = dir.path / "elsewhere";
+    int asked = 0;
+    job.stop = [&] { return ++asked > 1; };
+    const RenderReport report = render_frames(job);
+    EXPECT_TRUE(report.stopped);
+    EXPECT_EQ(report.rendered, 1);
+    EXPECT_FALSE(std::filesystem::exists(dir.path / "elsewhere/movie.mp4"));
+    job.stop = {};
+    EXPECT_EQ(render_frames(job).rendered, 2);
+    EXPECT_TRUE(std::filesystem::exists(dir.path / "elsewhere/movie.mp4"));
+}
+
+TEST(job, nothing_to_render_is_an_input_error) {
+    const test::ScratchDir dir;
+    EXPECT_THROW(render_frames(job_for(dir.path / "none")), InputError);
+    EXPECT_THROW(render_frames(job_for(dir.path)), InputError);
+    write_run(dir.path);
+    RenderJob job = job_for(dir.path);
+    job.first = 10, job.last = 12;
+    EXPECT_THROW(render_frames(job), InputError);
+}
+
+TEST(job, broken_frame_is_named_and_earlier_pictures_stay) {
+    const test::ScratchDir dir;
+    write_run(dir.path);
+    const auto path = dir.path / "cache/frame_0002.vdb";
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    try {
+        render_frames(job_for(dir.path));
+        FAIL();
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("frame_0002.vdb"), std::string::npos);
+    }
+    EXPECT_TRUE(std::filesystem::exists(dir.path / "images/frame_0001.png"));
+}
+
+TEST(look, table_reads_what_it_writes) {
+    RenderParams look;
+    const auto read = [&](const std::string& text) {
+        config::Problems problems;
+        config::Reader reader(problems);
+        render_table().read(config::parse_yaml(text, "look.yaml"), reader, look);
+        return problems.text();
+    };
+    EXPECT_EQ(read("camera: {position: [1, -2, 50 cm], fov: 40 deg}\nsmoke: {color: [0.1, 0.2, 0.3], extinction: 7}\nground: {visible: false}\n"), "");
+    EXPECT_EQ((*look.camera.position)(0), Vec3d(1, -2, 0.5));
+    EXPECT_NEAR(look.camera.fov(0), 40, 1e-9);
+    EXPECT_EQ(look.smoke.extinction, 7);
+    EXPECT_FALSE(look.ground.visible);
+    const std::string dump = config::to_yaml(render_table().write(look));
+    const std::uint64_t hash = look_hash(look);
+    look = {};
+    EXPECT_NE(look_hash(look), hash);
+    EXPECT_EQ(read(dump), "") << dump;
+    EXPECT_EQ(look_hash(look), hash);
+    EXPECT_NE(read("sun: {elevation: 200}"), "");
+}
