@@ -119,6 +119,20 @@ struct Place {
     }
 };
 
+/// Lanes whose rows are y or y + 1 and whose planes are z or z + 1.
+struct Block {
+    int y, z;
+    Mask upper_y, upper_z, served;
+
+    PHLO_INLINE explicit Block(const Points& p) {
+        const Int row = to_int(floor(p.y)), plane = to_int(floor(p.z));
+        y = std::min(simd::first_of(row), simd::last_of(row));
+        z = std::min(simd::first_of(plane), simd::last_of(plane));
+        upper_y = row == Int(y + 1), upper_z = plane == Int(z + 1);
+        served = (upper_y | (row == Int(y))) & (upper_z | (plane == Int(z)));
+    }
+};
+
 // ---- three ways to interpolate --------------------------------------------------------------------------------------
 // Each has a Place, the Value it makes, and evaluate(): the value of the lanes that the window serves, for one row key.
 
@@ -135,11 +149,27 @@ struct Linear {
         return lerp(below, above, at.tz);
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
+
+    static constexpr bool has_block = true;
+    /// Lanes on two neighbouring rows and planes: the block of 3 x 3 rows holds the corners of all of them.
+    static Value evaluate_block(const View& f, const Window& window, const Place& at, const Block& block) {
+        Float plane[3];
+        for (int c = 0; c < 3; ++c) {
+            Float line[3];
+            for (int b = 0; b < 3; ++b) {
+                const Pair pair = window.pair(f.entry + (block.y + b) * std::ptrdiff_t(f.stride_y) + (block.z + c) * std::ptrdiff_t(f.stride_z));
+                line[b] = lerp(pair.f0, pair.f1, at.tx);
+            }
+            plane[c] = lerp(select(block.upper_y, line[1], line[0]), select(block.upper_y, line[2], line[1]), at.ty);
+        }
+        return lerp(select(block.upper_z, plane[1], plane[0]), select(block.upper_z, plane[2], plane[1]), at.tz);
+    }
 };
 
 /// Trilinear, with the range of the corners. A corner without weight does not count: the range at a point on a grid plane is
 /// that of the plane, whichever side the point was rounded to, so that mirrored flows give mirrored limits.
 struct LinearWithRange {
+    static constexpr bool has_block = false;
     struct Value {
         Float value, low, high;
     };
@@ -183,6 +213,7 @@ struct LinearWithRange {
 /// [fedkiw2001, appendix B] sets slopes of the wrong sign to zero; steep slopes of the right sign would still overshoot, so
 /// the bound of [fritsch1980] is added.
 struct Cubic {
+    static constexpr bool has_block = false;
     using Value = Float;
 
     struct Weights {
@@ -233,6 +264,15 @@ using Samples = std::array<typename Kind::Value, Count>;
 template <class Kind, std::size_t Count>
 [[gnu::noinline]] Samples<Kind, Count> sample_scattered(std::array<View, Count> fields, Float px, Float py, Float pz) {
     const typename Kind::Place at(fields[0], {px, py, pz});
+    if constexpr (Kind::has_block) {
+        const Window window(at.x, simd::first_of(at.x), simd::last_of(at.x));
+        const Block block({px, py, pz});
+        if (simd::all(window.served() & block.served)) {
+            Samples<Kind, Count> values;
+            for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::evaluate_block(fields[n], window, at, block);
+            return values;
+        }
+    }
     alignas(64) int lanes_x[simd::width], lanes_key[simd::width];
     simd::store(lanes_x, at.x);
     simd::store(lanes_key, at.key);

@@ -94,16 +94,21 @@ TileSet TileSet::inverse() const {
     return result;
 }
 
-std::vector<CellBox> TileSet::runs() const {
+std::vector<CellBox> TileSet::runs(int axis) const {
     std::vector<CellBox> result;
-    for (int tk = 0; tk < tiles_.z; ++tk)
-        for (int tj = 0; tj < tiles_.y; ++tj)
-            for (int ti = 0; ti < tiles_.x; ++ti) {
-                if (!active(ti, tj, tk)) continue;
-                CellBox run = box(ti, tj, tk);
-                while (ti + 1 < tiles_.x && active(ti + 1, tj, tk)) run.upper.x = box(++ti, tj, tk).upper.x;
+    const int across = axis == 0 ? 1 : 0, slow = axis == 2 ? 1 : 2;   // the other two axes, x fastest
+    for (int b = 0; b < tiles_[slow]; ++b)
+        for (int a = 0; a < tiles_[across]; ++a) {
+            Vec3i at;
+            at[across] = a, at[slow] = b;
+            const auto on = [&](int t) { return at[axis] = t, t < tiles_[axis] && active(at.x, at.y, at.z); };
+            for (int t = 0; t < tiles_[axis]; ++t) {
+                if (!on(t)) continue;
+                CellBox run = box(at.x, at.y, at.z);
+                while (on(t + 1)) run.upper[axis] = box(at.x, at.y, at.z).upper[axis], ++t;
                 result.push_back(run);
             }
+        }
     return result;
 }
 

@@ -56,8 +56,8 @@ public:
     TileSet inverse() const;
     friend bool operator==(const TileSet&, const TileSet&) = default;
 
-    /// Runs of neighbouring active tiles along x, as boxes of cells.
-    std::vector<CellBox> runs() const;
+    /// Runs of neighbouring active tiles along an axis, as boxes of cells.
+    std::vector<CellBox> runs(int axis = 0) const;
     template <class Body>
     void for_each_run(Body&& body) const;
 
