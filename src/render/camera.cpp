@@ -20,7 +20,7 @@ Axes axes_towards(const Vec3d& forward) {
 
 /// How far back the camera must stand so that every corner of the domain is inside the picture, a little air around it.
 double framing_distance(const field::Domain& domain, const Vec3d& target, const Axes& axes, double half_width, double half_height) {
-    constexpr double air = 1.06;
+    constexpr double air = 1.03;
     double distance = 0;
     for (int corner = 0; corner < 8; ++corner) {
         const Vec3d p = domain.origin + domain.size() * Vec3d(corner & 1, corner >> 1 & 1, corner >> 2) - target;

@@ -25,20 +25,20 @@ struct SunParams {
     double azimuth = -165;                 ///< where it stands, from +x towards +y [deg]
     double elevation = 50;                 ///< above the horizon [deg]
     Vec3f color{1.0f, 0.93f, 0.84f};
-    double strength = 10.0;                ///< irradiance of a surface that faces it
+    double strength = 11.0;                ///< irradiance of a surface that faces it
     double size = 3;                       ///< its apparent diameter [deg]: softens shadows on surfaces
 };
 
 struct SkyParams {
     Vec3f zenith{0.55f, 0.70f, 1.0f};
     Vec3f horizon{0.85f, 0.90f, 1.0f};
-    double strength = 0.35;                ///< radiance
+    double strength = 0.32;                ///< radiance
 };
 
 struct GroundParams {
     bool visible = true;
     std::optional<double> height;          ///< [m]; none: the domain's floor
-    Vec3f color{0.07f, 0.07f, 0.072f};     ///< reflectance
+    Vec3f color{0.034f, 0.036f, 0.040f};    ///< reflectance
 };
 
 struct SmokeLook {
@@ -53,7 +53,7 @@ struct RenderParams {
     SkyParams sky;
     GroundParams ground;
     SmokeLook smoke;
-    Vec3f background{0.05f, 0.054f, 0.062f};  ///< what the camera sees behind everything; the ground fades into it
+    Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]
     int width = 640, height = 360;         ///< [pixels]
 };

@@ -92,7 +92,7 @@ Vec3f SurfaceLight::radiance(const Hit& hit, float noise, int sample) const {
     const Vec3d size = scene_.volume.domain.size(), middle = scene_.volume.domain.origin + size * 0.5;
     const float reach = float(std::max({size.x, size.y, size.z}));
     const float away = std::hypot(hit.point.x - float(middle.x), hit.point.y - float(middle.y)) / reach;
-    const float kept = std::exp(-away * away / (2 * 1.6f * 1.6f));
+    const float kept = std::exp(-away * away / (2 * 1.5f * 1.5f));
     return scene_.background + (shown - scene_.background) * kept;
 }
 
