@@ -23,18 +23,19 @@ void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
     p[shape.at(n)] = open[1] ? 0.f : p[shape.at(n - 1)];
 }
 
-/// Sum over the faces below entry c, c < count, of w (p - neighbour)^2, without weights.
-float energy_plain(int count, const float* __restrict p, const float* __restrict w, const float* __restrict s, const float* __restrict d, bool below) {
+/// Sum over the faces before entries [begin, end) of (p - neighbour)^2.
+float energy_plain(int begin, int end, const float* __restrict p, const float* __restrict w, const float* __restrict s, const float* __restrict d,
+                   bool below) {
     float sum = 0;
     if (below) {
 #pragma omp simd reduction(+ : sum)
-        for (int c = 0; c < count; ++c) {
+        for (int c = begin; c < end; ++c) {
             const float x = p[c] - w[c], y = p[c] - s[c], z = p[c] - d[c];
             sum += x * x + (y * y + z * z);
         }
     } else {
 #pragma omp simd reduction(+ : sum)
-        for (int c = 0; c < count; ++c) {
+        for (int c = begin; c < end; ++c) {
             const float x = p[c] - w[c], y = p[c] - s[c];
             sum += x * x + y * y;
         }
@@ -42,10 +43,10 @@ float energy_plain(int count, const float* __restrict p, const float* __restrict
     return sum;
 }
 
-float energy_across(int count, const float* __restrict weight, const float* __restrict p, const float* __restrict q) {
+float energy_across(int begin, int end, const float* __restrict weight, const float* __restrict p, const float* __restrict q) {
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (int c = 0; c < count; ++c) {
+    for (int c = begin; c < end; ++c) {
         const float difference = p[c] - q[c];
         sum += weight[c] * difference * difference;
     }
@@ -59,23 +60,23 @@ double row_energy(const Level& level, const field::Grid& grid, int j, int k, boo
     const SplitRow& shape = net.shape;
     const float *p = grid.row(j, k), *s = grid.row(j - 1, k), *d = grid.row(j, k - 1);
     double sum = 0;
-    const bool plain = level.is_plain(j, k);
+    const Segment own = level.own_segment(j, k);
     for (int half = 0; half < 2; ++half) {
-        const int o = shape.start(half), count = shape.count(half);
+        const int o = shape.start(half), count = shape.count(half), a = std::min(int(own.begin), count), b = std::min(int(own.end), count);
         const float* west = half == 0 ? p + shape.odd - 1 : p;
-        if (plain) {
-            sum += double(energy_plain(count, p + o, west, s + o, d + o, below));
-            continue;
-        }
-        sum += double(energy_across(count, net.face[0](j, k) + o, p + o, west));
-        sum += double(energy_across(count, net.face[1](j, k) + o, p + o, s + o));
-        if (below) sum += double(energy_across(count, net.face[2](j, k) + o, p + o, d + o));
-        if (j + 1 == net.n.y) sum += double(energy_across(count, net.face[1](j + 1, k) + o, p + o, grid.row(j + 1, k) + o));
-        if (k + 1 == net.n.z) sum += double(energy_across(count, net.face[2](j, k + 1) + o, p + o, grid.row(j, k + 1) + o));
+        if (a > 0) sum += double(energy_plain(0, a, p + o, west, s + o, d + o, below));
+        if (b < count) sum += double(energy_plain(b, count, p + o, west, s + o, d + o, below));
+        // The walls behind the last row and plane; the faces before a row are its own.
+        if (j + 1 == net.n.y) sum += double(energy_across(0, count, net.face[1](j + 1, k) + o, p + o, grid.row(j + 1, k) + o));
+        if (k + 1 == net.n.z) sum += double(energy_across(0, count, net.face[2](j, k + 1) + o, p + o, grid.row(j, k + 1) + o));
+        if (a == b) continue;
+        sum += double(energy_across(a, b, net.face[0](j, k) + o, p + o, west));
+        sum += double(energy_across(a, b, net.face[1](j, k) + o, p + o, s + o));
+        if (below) sum += double(energy_across(a, b, net.face[2](j, k) + o, p + o, d + o));
     }
     const int n = shape.cells;
     const double last = double(p[shape.at(n - 1)] - p[shape.at(n)]);
-    return sum + (plain ? 1.0 : double(net.face[0](j, k)[shape.at(n)])) * last * last;
+    return sum + double(net.face[0](j, k)[shape.at(n)]) * last * last;
 }
 
 /// The part of p . A p across the faces between planes k - 1 and k.
@@ -84,7 +85,7 @@ double plane_energy(const Level& level, const field::Grid& grid, int j, int k) {
     double sum = 0;
     for (int half = 0; half < 2; ++half) {
         const int o = shape.start(half);
-        sum += double(energy_across(shape.count(half), level.net.face[2](j, k) + o, grid.row(j, k) + o, grid.row(j, k - 1) + o));
+        sum += double(energy_across(0, shape.count(half), level.net.face[2](j, k) + o, grid.row(j, k) + o, grid.row(j, k - 1) + o));
     }
     return sum;
 }
@@ -111,11 +112,11 @@ void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p,
 }
 
 /// r -= alpha A p on one half row; returns the sum of r^2.
-float reduce_plain(int count, const Neighbours& q, const float* __restrict p, float* __restrict r, float alpha) {
+float reduce_plain(int begin, int end, const Neighbours& q, const float* __restrict p, float* __restrict r, float alpha) {
     const float *__restrict w = q.w, *__restrict e = q.e, *__restrict s = q.s, *__restrict n = q.n, *__restrict d = q.d, *__restrict u = q.u;
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (int c = 0; c < count; ++c) {
+    for (int c = begin; c < end; ++c) {
         const float x = p[c];
         const float ap = (((x - w[c]) + (x - e[c])) + ((x - s[c]) + (x - n[c]))) + ((x - d[c]) + (x - u[c]));
         const float value = r[c] - alpha * ap;
@@ -125,12 +126,12 @@ float reduce_plain(int count, const Neighbours& q, const float* __restrict p, fl
     return sum;
 }
 
-float reduce_weighted(int count, const FaceWeights& f, const Neighbours& q, const float* __restrict p, float* __restrict r, float alpha) {
+float reduce_weighted(int begin, int end, const FaceWeights& f, const Neighbours& q, const float* __restrict p, float* __restrict r, float alpha) {
     const float *__restrict w = q.w, *__restrict e = q.e, *__restrict s = q.s, *__restrict n = q.n, *__restrict d = q.d, *__restrict u = q.u;
     const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
-    for (int c = 0; c < count; ++c) {
+    for (int c = begin; c < end; ++c) {
         const float x = p[c];
         const float ap = ((fw[c] * (x - w[c]) + fe[c] * (x - e[c])) + (fs[c] * (x - s[c]) + fn[c] * (x - n[c]))) + (fd[c] * (x - d[c]) + fu[c] * (x - u[c]));
         const float value = r[c] - alpha * ap;
@@ -205,13 +206,14 @@ double reduce(Level& level, const Unknowns& u, float alpha) {
                 const float* p = u.p.row(j, k);
                 float* r = level.r.row(j, k);
                 prefetch(u.p.row(j, k + 2), shape.odd + shape.padded);
-                const bool plain = level.is_plain(j, k);
+                const Segment own = level.own_segment(j, k);
                 float line = 0;
                 for (int half = 0; half < 2; ++half) {
                     const Neighbours q = neighbours(shape, half, p, u.p.row(j - 1, k), u.p.row(j + 1, k), u.p.row(j, k - 1), u.p.row(j, k + 1));
-                    const int o = shape.start(half), count = shape.count(half);
-                    line += plain ? reduce_plain(count, q, p + o, r + o, alpha)
-                                  : reduce_weighted(count, face_weights(level.net, half, j, k), q, p + o, r + o, alpha);
+                    const int o = shape.start(half), count = shape.count(half), a = std::min(int(own.begin), count), b = std::min(int(own.end), count);
+                    if (a > 0) line += reduce_plain(0, a, q, p + o, r + o, alpha);
+                    if (a < b) line += reduce_weighted(a, b, face_weights(level.net, half, j, k), q, p + o, r + o, alpha);
+                    if (b < count) line += reduce_plain(b, count, q, p + o, r + o, alpha);
                 }
                 sum += double(line);
             }

@@ -19,6 +19,12 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
     const int faces = shape.cells + (axis == 0 ? 1 : 0);
     std::vector<std::size_t> todo;
     float* shared[3] = {nullptr, nullptr, nullptr};  // wall before, inside, wall behind
+    const auto share = [&](float*& pattern, int j, int k) {
+        pattern = net.arena->take(shape.length);
+        for (int i = 0; i < faces; ++i) pattern[shape.at(i)] = weight(i, j, k, false);
+    };
+    share(shared[1], 1, 1);
+    table.inner = shared[1];
     for (int k = 0; k < table.nk; ++k)
         for (int j = 0; j < table.nj; ++j) {
             const std::size_t at = table.index(j, k);
@@ -30,10 +36,7 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
                 todo.push_back(at);
                 continue;
             }
-            if (pattern == nullptr) {
-                pattern = net.arena->take(shape.length);
-                for (int i = 0; i < faces; ++i) pattern[shape.at(i)] = weight(i, j, k, false);
-            }
+            if (pattern == nullptr) share(pattern, j, k);
             table.row[at] = pattern;
         }
     constexpr int batch = 32;
@@ -60,11 +63,42 @@ void fill_inverse(Level& level) {
     });
 }
 
+/// Compares every row with the rows far from walls and solids, and notes where it differs.
+void find_segments(Level& level, bool finest) {
+    const Network& net = level.net;
+    const SplitRow& shape = net.shape;
+    level.finest = finest;
+    level.segment.assign(std::size_t(net.n.y) * std::size_t(net.n.z), Segment{0, std::uint16_t(shape.padded)});
+    const float *x = net.face[0].inner, *y = net.face[1].inner, *z = net.face[2].inner;
+    level.base_x = x, level.base_across = y;
+    if (x == nullptr || y == nullptr || z == nullptr || !std::equal(y, y + shape.length, z)) return;
+    constexpr int batch = 64;
+    parallel_for((int(level.segment.size()) + batch - 1) / batch, [&](int b) {
+        for (int at = b * batch; at < std::min((b + 1) * batch, int(level.segment.size())); ++at) {
+            const int j = at % net.n.y, k = at / net.n.y;
+            const std::array<const float*, 5> rows{net.face[0](j, k), net.face[1](j, k), net.face[1](j + 1, k), net.face[2](j, k), net.face[2](j, k + 1)};
+            if (rows[0] == x && rows[1] == y && rows[2] == y && rows[3] == z && rows[4] == z) {
+                level.segment[std::size_t(at)] = {};
+                continue;
+            }
+            int first = shape.padded, last = -1;
+            const auto note = [&](int i) { first = std::min(first, i / 2), last = std::max(last, i / 2); };
+            for (int i = 0; i < shape.cells; ++i) {
+                const int c = shape.at(i), e = shape.at(i + 1);
+                if (rows[0][c] != x[c] || rows[0][e] != x[e] || rows[1][c] != y[c] || rows[2][c] != y[c] || rows[3][c] != z[c] || rows[4][c] != z[c]) note(i);
+            }
+            constexpr int v = SplitRow::vector;
+            level.segment[std::size_t(at)] = last < 0 ? Segment{} : Segment{std::uint16_t(first / v * v), std::uint16_t((last / v + 1) * v)};
+        }
+    });
+}
+
 void size_work_items(Level& level) {
     const Vec3i n = level.net.n;
     level.serial = std::size_t(n.x) * std::size_t(n.y) * std::size_t(n.z) <= serial_cells;
     // The rings of a tile, and the rows of r around the sweep front, stay in a core's L2 (512 kB on small ones).
-    level.tile_rows = std::clamp(12288 / std::max(n.x, 1) / 2 * 2, 16, 128);
+    const int most = std::clamp(12288 / std::max(n.x, 1), 16, 128), tiles = (n.y + most - 1) / most;
+    level.tile_rows = ((n.y + tiles - 1) / tiles + 1) / 2 * 2;
     level.slab_planes = std::clamp((n.z / 4 + 1) / 2 * 2, 16, 64);
     if (level.serial) level.tile_rows = (n.y + 1) / 2 * 2, level.slab_planes = (n.z + 1) / 2 * 2;
 }
@@ -83,7 +117,7 @@ Scratch make_scratch(const Level& level) {
 }  // namespace
 
 std::size_t Level::bytes() const {
-    std::size_t total = r.bytes() + z.bytes() + net.arena->bytes() + arena->bytes() + plain.size() + inverse.bytes();
+    std::size_t total = r.bytes() + z.bytes() + net.arena->bytes() + arena->bytes() + segment.size() * sizeof(Segment) + inverse.bytes();
     for (const RowTable& table : net.face) total += table.bytes();
     for (const Transfer& t : transfer) total += t.low.bytes() + t.high.bytes();
     if (scratch)
@@ -142,12 +176,7 @@ void build_hierarchy(Network finest, std::vector<Level>& levels) {
         level.after_x = net.shape;
         if (!level.scratch) level.scratch = std::make_unique<tbb::enumerable_thread_specific<Scratch>>(make_scratch(level));
     }
-    Level& first = levels.front();
-    const Vec3i n = first.net.n;
-    first.plain.assign(std::size_t(n.y) * std::size_t(n.z), 0);
-    for (int k = 1; k + 1 < n.z; ++k)
-        for (int j = 1; j + 1 < n.y; ++j) first.plain[std::size_t(k) * std::size_t(n.y) + std::size_t(j)] = !first.net.is_own(j, k);
-    for (std::size_t l = 1; l < levels.size(); ++l) levels[l].plain.assign(std::size_t(levels[l].ny()) * std::size_t(levels[l].nz()), 0);
+    for (Level& level : levels) find_segments(level, &level == &levels.front());
 }
 
 }  // namespace phlo::numerics

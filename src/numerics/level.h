@@ -23,6 +23,7 @@ public:
     PlaneRing(int rows, int row_length) : stride_((row_length + 31) / 16 * 16), rows_(rows), buffer_(std::size_t(planes * rows) * std::size_t(stride_) + 32) {}
     /// Row `row` (from 0) of plane k (k >= -planes).
     float* row(int row, int k) { return buffer_.data() + 16 + std::ptrdiff_t((((k + planes) & (planes - 1)) * rows_) + row) * stride_; }
+    std::ptrdiff_t stride() const { return stride_; }
     std::size_t bytes() const { return buffer_.bytes(); }
 
 private:
@@ -41,10 +42,18 @@ struct Scratch {
     std::ptrdiff_t line_stride = 0;
 };
 
+struct Segment {
+    std::uint16_t begin = 0, end = 0;
+};
+
 struct Level {
     Network net;
     RowTable inverse;                 ///< 1 / diagonal, 0 in cells outside the system
-    std::vector<std::uint8_t> plain;  ///< [k ny + j]: all weights in this row are one (finest level only)
+    /// [k ny + j]: which entries of a row need their own weights. All others have the weights base_x along x and base_across across,
+    /// which are one on the finest level. Ends are multiples of SplitRow::vector.
+    std::vector<Segment> segment;
+    const float *base_x = nullptr, *base_across = nullptr;
+    bool finest = false;
     std::array<Transfer, 3> transfer;  ///< to the next level, in the order x, y, z
     SplitRow after_x;                  ///< rows of the next level
     std::shared_ptr<RowArena> arena;   ///< of inverse and transfer
@@ -56,7 +65,7 @@ struct Level {
     int nx() const { return net.n.x; }
     int ny() const { return net.n.y; }
     int nz() const { return net.n.z; }
-    bool is_plain(int j, int k) const { return plain[std::size_t(k) * std::size_t(net.n.y) + std::size_t(j)] != 0; }
+    Segment own_segment(int j, int k) const { return segment[std::size_t(k) * std::size_t(net.n.y) + std::size_t(j)]; }
     std::size_t bytes() const;
 };
 

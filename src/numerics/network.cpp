@@ -49,7 +49,7 @@ struct Axis {
 void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weights) {
     const Axis axis(fine.n.x);
     const SplitRow &from = fine.shape, &to = coarse.shape;
-    const int weight_length = from.padded + 2 * SplitRow::vector;
+    const int weight_length = from.padded + 2 * SplitRow::vector;  // entry -1 is read too: rows of the arena have zeros before them
 
     t.low.resize(fine.n.y, fine.n.z), t.high.resize(fine.n.y, fine.n.z);
     RowPlan low(t.low, weights, weight_length), high(t.high, weights, weight_length);
@@ -191,10 +191,10 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
 float* RowArena::take(int length) {
     constexpr std::size_t block = std::size_t(1) << 18;
     const std::size_t count = std::size_t(length + 15) / 16 * 16;
-    if (blocks_.empty() || used_ + count > blocks_.back().size()) {
-        blocks_.emplace_back(std::max(count, blocks_.empty() ? block / 16 : block));
+    if (blocks_.empty() || used_ + count + 16 > blocks_.back().size()) {
+        blocks_.emplace_back(std::max(count + 32, blocks_.empty() ? block / 16 : block));
         bytes_ += blocks_.back().bytes();
-        used_ = 0;
+        used_ = 16;
     }
     float* row = blocks_.back().data() + used_;
     used_ += count;

@@ -44,6 +44,7 @@ struct RowTable {
     int nj = 0, nk = 0;
     std::vector<const float*> row;
     std::vector<std::uint8_t> own;
+    const float* inner = nullptr;  ///< the row that all plain rows far from the walls share, if there is one
 
     void resize(int rows_j, int rows_k) {
         nj = rows_j, nk = rows_k;

@@ -25,6 +25,7 @@ public:
         float* row = arena_.take(length_);
         table_.row[at] = row;
         if (!own) shared = row;
+        if (!own && kind(j, table_.nj) == inner && kind(k, table_.nk) == inner) table_.inner = row;
         work_.push_back({j, k, row});
     }
     template <class Body>
@@ -38,8 +39,8 @@ public:
 
 private:
     // In a plain box rows differ only near its ends: three indices at either end are told apart, which covers every level.
-    static constexpr int kinds = 8;
-    static int kind(int index, int count) { return index < 3 ? index : index >= count - 3 ? count - index + 3 : 3; }
+    static constexpr int kinds = 8, inner = 3;
+    static int kind(int index, int count) { return index < 3 ? index : index >= count - 3 ? count - index + 3 : inner; }
 
     struct Work {
         int j, k;

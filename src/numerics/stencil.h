@@ -21,35 +21,49 @@ inline Neighbours neighbours(const SplitRow& shape, int half, const float* row, 
     return {x, x + 1, s + o, n + o, d + o, u + o};
 }
 
+/// The faces in x of the entries of a half row.
+inline const float* west_faces(const SplitRow& shape, int half, const float* x) { return x + shape.start(half); }
+inline const float* east_faces(const SplitRow& shape, int half, const float* x) { return half == 0 ? x + shape.odd : x + 1; }
+
 inline FaceWeights face_weights(const Network& net, int half, int j, int k) {
     const SplitRow& shape = net.shape;
     const int o = shape.start(half);
     const float* x = net.face[0](j, k);
-    return {x + o,
-            half == 0 ? x + shape.odd : x + 1,
+    return {west_faces(shape, half, x),
+            east_faces(shape, half, x),
             net.face[1](j, k) + o,
             net.face[1](j + 1, k) + o,
             net.face[2](j, k) + o,
             net.face[2](j, k + 1) + o};
 }
 
-/// out(c, sum of the neighbours of entry c), all weights one.
+/// out(c, sum of the neighbours of entry c), all weights one, for c in [begin, end): multiples of SplitRow::vector, like all below.
 template <class Out>
-inline void sum_plain(int count, const Neighbours& x, const Out& out) {
+inline void sum_plain(int begin, int end, const Neighbours& x, const Out& out) {
     const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
-    if (count % SplitRow::vector != 0) __builtin_unreachable();
+    if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
 #pragma omp simd
-    for (int c = 0; c < count; ++c) out(c, ((w[c] + e[c]) + (s[c] + n[c])) + (d[c] + u[c]));
+    for (int c = begin; c < end; ++c) out(c, ((w[c] + e[c]) + (s[c] + n[c])) + (d[c] + u[c]));
 }
 
-/// out(c, weighted sum of the neighbours of entry c).
+/// The same with weights along x, and one weight for the four neighbours across.
 template <class Out>
-inline void sum_weighted(int count, const FaceWeights& f, const Neighbours& x, const Out& out) {
+inline void sum_even(int begin, int end, const float* __restrict fw, const float* __restrict fe, const float* __restrict across, const Neighbours& x,
+                     const Out& out) {
+    const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
+    if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
+#pragma omp simd
+    for (int c = begin; c < end; ++c) out(c, (fw[c] * w[c] + fe[c] * e[c]) + across[c] * ((s[c] + n[c]) + (d[c] + u[c])));
+}
+
+/// The same with all six weights.
+template <class Out>
+inline void sum_weighted(int begin, int end, const FaceWeights& f, const Neighbours& x, const Out& out) {
     const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
     const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
-    if (count % SplitRow::vector != 0) __builtin_unreachable();
+    if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
 #pragma omp simd
-    for (int c = 0; c < count; ++c)
+    for (int c = begin; c < end; ++c)
         out(c, ((fw[c] * w[c] + fe[c] * e[c]) + (fs[c] * s[c] + fn[c] * n[c])) + (fd[c] * d[c] + fu[c] * u[c]));
 }
 

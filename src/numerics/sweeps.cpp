@@ -15,27 +15,29 @@ void prefetch(const float* row, int floats) {
     for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
 }
 
-/// The rows [y0, y1) of one tile while a sweep passes through it. Holds smoothed values of the planes around the front.
+/// The rows of one tile while a sweep passes through it. Holds smoothed values of the planes around the front.
 class Front {
 public:
-    Front(const Level& level, Scratch& scratch, int first_row) : level_(level), shape_(level.net.shape), s_(scratch), base_(first_row) {}
+    Front(const Level& level, Scratch& scratch, int first_row)
+        : level_(level), shape_(level.net.shape), ring_(scratch.values), base_(first_row), stride_(ring_.stride()) {}
 
-    float* row(int j, int k) { return s_.values.row(j - base_, k); }
-    bool inside(int j, int k) const { return j >= 0 && j < level_.ny() && k >= 0 && k < level_.nz(); }
+    float* row(int j, int k) { return ring_.row(j - base_, k); }
 
-    /// Red values before the black half-sweep: 1/d r, plus what `correction(j, k, out)` writes for the red half (if it is given).
+    /// Red values before the black half-sweep: 1/d r, plus what `correction(j, k, half, out)` gives (nullptr: nothing).
     template <class Correction>
     void red(int k, int ya, int yb, const Correction& correction) {
+        const bool plane_inside = k >= 0 && k < level_.nz();
         for (int j = ya; j < yb; ++j) {
             float* values = row(j, k);
-            if (!inside(j, k)) {
+            if (!plane_inside || j < 0 || j >= level_.ny()) {
                 std::memset(values, 0, std::size_t(shape_.length) * sizeof(float));
                 continue;
             }
             const int half = colour_half(j, k, 0), o = shape_.start(half), n = shape_.padded;
             float* __restrict out = values + o;
-            const float *__restrict r = level_.r.row(j, k) + o, *__restrict inverse = level_.inverse(j, k) + o;
-            prefetch(level_.r.row(j, k + 1), shape_.odd + n);
+            const float* rhs = level_.r.row(j, k);
+            const float *__restrict r = rhs + o, *__restrict inverse = level_.inverse(j, k) + o;
+            if (!level_.serial) prefetch(rhs + level_.r.layout().stride_z(), shape_.odd + n);
             if constexpr (std::is_same_v<Correction, std::nullptr_t>) {
 #pragma omp simd
                 for (int c = 0; c < n; ++c) out[c] = inverse[c] * r[c];
@@ -49,17 +51,29 @@ public:
     /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k).
     template <class Out>
     void stencil(int j, int k, int colour, const Out& out) {
-        const int half = colour_half(j, k, colour);
-        const Neighbours x = neighbours(shape_, half, row(j, k), row(j - 1, k), row(j + 1, k), row(j, k - 1), row(j, k + 1));
-        if (level_.is_plain(j, k))
-            sum_plain(shape_.padded, x, out);
-        else
-            sum_weighted(shape_.padded, face_weights(level_.net, half, j, k), x, out);
+        const int half = colour_half(j, k, colour), n = shape_.padded;
+        const float* here = row(j, k);
+        const Neighbours x = neighbours(shape_, half, here, here - stride_, here + stride_, row(j, k - 1), row(j, k + 1));
+        const auto [a, b] = level_.own_segment(j, k);
+        const auto base = [&](int begin, int end) {
+            if (level_.finest)
+                sum_plain(begin, end, x, out);
+            else
+                sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
+                         level_.base_across + shape_.start(half), x, out);
+        };
+        if (a == b) {
+            base(0, n);
+            return;
+        }
+        if (a > 0) base(0, a);
+        sum_weighted(a, b, face_weights(level_.net, half, j, k), x, out);
+        if (b < n) base(b, n);
     }
 
     void black(int k, int ya, int yb) {
-        for (int j = ya; j < yb; ++j) {
-            if (!inside(j, k)) continue;
+        if (k < 0 || k >= level_.nz()) return;
+        for (int j = std::max(ya, 0); j < std::min(yb, level_.ny()); ++j) {
             const int o = shape_.start(colour_half(j, k, 1));
             float* __restrict out = row(j, k) + o;
             const float *__restrict r = level_.r.row(j, k) + o, *__restrict inverse = level_.inverse(j, k) + o;
@@ -70,8 +84,9 @@ public:
 private:
     const Level& level_;
     const SplitRow shape_;
-    Scratch& s_;
-    int base_;
+    PlaneRing& ring_;
+    const int base_;
+    const std::ptrdiff_t stride_;
 };
 
 /// Calls item(scratch, y tile, z slab) for all work items of a sweep over `rows` x `planes`.
@@ -90,16 +105,16 @@ class Restriction {
 public:
     Restriction(const Level& fine, Level& coarse, Scratch& scratch) : fine_(fine), coarse_(coarse), to_(coarse.net.shape), s_(scratch) {}
 
-    float* residual() { return s_.line(0); }
+    /// Where the residual of the red half of row j is expected.
+    float* residual(int j) { return s_.line(8 + (j & 1)); }
 
-    /// Takes the residual of the red half of row (j, k) into the ring of x-restricted rows.
+    /// Restricts the residual of row (j, k) along x. Best called one row late: the shifted loads below would stall on fresh stores.
     void take_row(int j, int k) {
         const SplitRow& from = fine_.net.shape;
         const int half = colour_half(j, k, 0);
-        float* e = s_.line(0);
+        float* __restrict e = residual(j);
         from.clear_padding(e, half);
         if (half == 0) {  // even cells are coarse points
-            e[from.padded] = 0;
             to_.split(e, line(j));
             return;
         }
@@ -107,9 +122,7 @@ public:
         const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
         const int n = from.padded + SplitRow::vector;  // the last point of an even row is a coarse point of its own
 #pragma omp simd
-        for (int c = 0; c < n; ++c) u[c] = low[c] * e[c];
-#pragma omp simd
-        for (int c = 1; c < n; ++c) u[c] += high[c - 1] * e[c - 1];
+        for (int c = 0; c < n; ++c) u[c] = low[c] * e[c] + high[c - 1] * e[c - 1];
         to_.split(u, line(j));
     }
 
@@ -178,35 +191,28 @@ public:
     Prolongation(const Level& fine, const Level& coarse, Scratch& scratch, int first_row)
         : fine_(fine), coarse_(coarse), from_(coarse.net.shape), s_(scratch), base_(std::max(first_row, 0) / 2) {}
 
-    void start_plane(int k, int yb) {
-        k_ = k;
-        if (k < 0 || k >= fine_.nz() || k % 2 == 0) return;
-        const int K = k / 2, n = from_.length;
-        for (int J = base_; J <= std::min(yb / 2 + 1, coarse_.ny() - 1); ++J) {
-            const float *__restrict a = coarse_.z.row(J, K), *__restrict b = coarse_.z.row(J, K + 1);
-            const float *__restrict low = fine_.transfer[2].low(J, K), *__restrict high = fine_.transfer[2].high(J, K);
-            float* __restrict out = s_.coarse_row(J - base_);
+    /// Begins plane k of rows [ya, yb).
+    void start_plane(int k, int ya, int yb) {
+        k_ = k, end_ = std::min(yb, fine_.ny());
+        if (k < 0 || k >= fine_.nz()) return;
+        if (k % 2 == 1) {
+            const int K = k / 2, n = from_.length;
+            for (int J = base_; J <= std::min(yb / 2 + 1, coarse_.ny() - 1); ++J) {
+                const float *__restrict a = coarse_.z.row(J, K), *__restrict b = coarse_.z.row(J, K + 1);
+                const float *__restrict low = fine_.transfer[2].low(J, K), *__restrict high = fine_.transfer[2].high(J, K);
+                float* __restrict out = s_.coarse_row(J - base_);
 #pragma omp simd
-            for (int c = 0; c < n; ++c) out[c] = low[c] * a[c] + high[c] * b[c];
+                for (int c = 0; c < n; ++c) out[c] = low[c] * a[c] + high[c] * b[c];
+            }
         }
+        join_row(std::max(ya, 0));
     }
 
-    /// out(c, value) for the entries of a half of row (j, k).
+    /// out(c, value) for the entries of a half of row (j, k). Rows are asked for in order.
     template <class Out>
     void row(int j, int k, int half, const Out& out) {
-        const int J = j / 2;
-        const float* line = coarse_row(J);
-        if (j % 2 == 1) {
-            const float *__restrict a = line, *__restrict b = coarse_row(std::min(J + 1, coarse_.ny() - 1));
-            const float *__restrict low = fine_.transfer[1].low(J, k), *__restrict high = fine_.transfer[1].high(J, k);
-            float* __restrict mixed = s_.line(8);
-            const int n = from_.length;
-#pragma omp simd
-            for (int c = 0; c < n; ++c) mixed[c] = low[c] * a[c] + high[c] * b[c];
-            line = mixed;
-        }
-        float* __restrict q = s_.line(9);
-        from_.join(line, q);
+        if (j + 1 < end_) join_row(j + 1);  // one row ahead: the shifted loads below would stall on fresh stores
+        const float* __restrict q = s_.line(10 + (j & 1));
         const int n = fine_.net.shape.padded;
         if (half == 0) {
 #pragma omp simd
@@ -219,13 +225,28 @@ public:
     }
 
 private:
+    /// Values at the coarse points of row j, in natural order.
+    void join_row(int j) {
+        const int J = j / 2;
+        const float* line = coarse_row(J);
+        if (j % 2 == 1) {
+            const float *__restrict a = line, *__restrict b = coarse_row(std::min(J + 1, coarse_.ny() - 1));
+            const float *__restrict low = fine_.transfer[1].low(J, k_), *__restrict high = fine_.transfer[1].high(J, k_);
+            float* __restrict mixed = s_.line(0);
+            const int n = from_.length;
+#pragma omp simd
+            for (int c = 0; c < n; ++c) mixed[c] = low[c] * a[c] + high[c] * b[c];
+            line = mixed;
+        }
+        from_.join(line, s_.line(10 + (j & 1)));
+    }
     const float* coarse_row(int J) { return k_ % 2 == 0 ? coarse_.z.row(J, k_ / 2) : s_.coarse_row(J - base_); }
 
     const Level& fine_;
     const Level& coarse_;
     const SplitRow from_;
     Scratch& s_;
-    int base_, k_ = 0;
+    int base_, k_ = 0, end_ = 0;
 };
 
 /// Symmetric Gauss-Seidel sweeps on the few points of the last level.
@@ -275,12 +296,16 @@ void restrict_residual(Level& fine, Level& coarse) {
         for (int k = ka; k < kb; ++k) {
             red(k + 2), black(k + 1);
             int next = J0;  // rows up to 2 J + 1 must be there before coarse row J
-            for (int j = ya; j < yb; ++j) {
-                float* __restrict e = restriction.residual();
-                front.stencil(j, k, 0, [=](int c, float sum) { e[c] = sum; });
+            const auto take = [&](int j) {
                 restriction.take_row(j, k);
                 if (j == 2 * next + 1) restriction.add(next++, k, K0, K1);
+            };
+            for (int j = ya; j < yb; ++j) {
+                float* __restrict e = restriction.residual(j);
+                front.stencil(j, k, 0, [=](int c, float sum) { e[c] = sum; });
+                if (j > ya) take(j - 1);
             }
+            take(yb - 1);
             while (next < J1) restriction.add(next++, k, K0, K1);
         }
     });
@@ -296,7 +321,7 @@ double prolong_and_smooth(Level& fine, const Level& coarse) {
         Front front(fine, scratch, y0 - 2);
         Prolongation prolongation(fine, coarse, scratch, y0 - 2);
         const auto red = [&](int k) {
-            prolongation.start_plane(k, y1 + 2);
+            prolongation.start_plane(k, y0 - 2, y1 + 2);
             front.red(k, y0 - 2, y1 + 2, [&](int j, int kk, int half, const auto& out) { prolongation.row(j, kk, half, out); });
         };
         const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
