@@ -1,0 +1,39 @@
+// phlo check SCENE: is it right, and what will it cost?
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "arguments.h"
+#include "command.h"
+#include "models/gas/smoke.h"
+#include "progress.h"
+#include "scene/estimate.h"
+#include "scene_source.h"
+
+namespace phlo::apps {
+namespace {
+
+int run(const SceneSource& source) {
+    const scene::Scene scene = source.load().scene;
+    const scene::Estimate cost = scene::estimate(scene);
+    const double h = models::make_domain(scene.domain).h;
+    fmt::print("{}: valid\n", source.name);
+    fmt::print("cells      {} x {} x {} = {}, {:.3g} cm each\n", cost.cells.x, cost.cells.y, cost.cells.z, count_text((long long)(cost.cell_count)), 100 * h);
+    fmt::print("particles  0\n");
+    fmt::print("frames     {}-{} at {:g} per second: {:.3g} s\n", scene.time.first_frame, scene.time.last_frame, scene.time.fps, cost.frames / scene.time.fps);
+    fmt::print("memory     about {}\n", scene::size_text(cost.memory_bytes));
+    fmt::print("time       about {} on two cores\n", clock_text(cost.seconds));
+    for (const std::string& note : cost.notes) fmt::print("note: {}\n", note);
+    return 0;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, Chosen& chosen) {
+    CLI::App* command = app.add_subcommand("check", "validates a scene; prints cells, particles, memory and time");
+    const auto source = std::make_shared<SceneSource>();
+    source->add_options(*command);
+    command->callback([source, &chosen] { chosen = [source] { return run(*source); }; });
+}
+
+}  // namespace phlo::apps

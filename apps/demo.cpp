@@ -1,0 +1,49 @@
+// phlo demo: a small plume, simulated and rendered; prints where the movie is.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "base/error.h"
+#include "command.h"
+#include "render_job.h"
+#include "scene_source.h"
+#include "simulate_job.h"
+
+namespace phlo::apps {
+namespace {
+
+struct Options {
+    std::string out = "out/demo";
+    bool quiet = false;
+};
+
+int run(const Options& options) {
+    const SceneSource source{.name = "plume", .resolution = 96, .overrides = {"time.frames=96"}};
+    LoadedScene loaded = source.load();
+    SimulateJob job{.out = options.out, .resume = true, .quiet = options.quiet};
+    int simulated = 0;
+    try {
+        simulated = simulate(loaded, job);
+    } catch (const InputError&) {  // frames of another version's demo are there
+        job.resume = false, job.overwrite = true;
+        simulated = simulate(loaded, job);
+    }
+    if (simulated != 0) return simulated;
+    const int rendered = render_run({.directory = options.out, .size = ImageSize{480, 480}, .quiet = options.quiet});
+    if (rendered != 0) return rendered;
+    fmt::print("the movie is {}\n", std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
+    return 0;
+}
+
+}  // namespace
+
+void add_demo(CLI::App& app, Chosen& chosen) {
+    CLI::App* command = app.add_subcommand("demo", "simulates and renders a small plume, and prints where the movie is");
+    const auto options = std::make_shared<Options>();
+    command->add_option("-o,--output", options->out, "the run's directory")->type_name("DIR")->capture_default_str();
+    command->add_flag("--quiet", options->quiet, "says nothing but warnings and errors");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+}
+
+}  // namespace phlo::apps

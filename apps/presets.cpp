@@ -1,0 +1,25 @@
+// phlo presets: the gallery, one line each.
+#include <fmt/format.h>
+
+#include "command.h"
+#include "progress.h"
+#include "scene/presets.h"
+
+namespace phlo::apps {
+namespace {
+
+int run() {
+    std::size_t width = 0;
+    for (const scene::Preset& preset : scene::list_presets()) width = std::max(width, preset.name.size());
+    for (const scene::Preset& preset : scene::list_presets())
+        fmt::print("{:<{}}  {} (about {} to simulate)\n", preset.name, width, preset.description, clock_text(preset.seconds));
+    return 0;
+}
+
+}  // namespace
+
+void add_presets(CLI::App& app, Chosen& chosen) {
+    app.add_subcommand("presets", "the gallery, one line each")->callback([&chosen] { chosen = run; });
+}
+
+}  // namespace phlo::apps

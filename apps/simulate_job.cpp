@@ -1,0 +1,43 @@
+#include "simulate_job.h"
+
+#include <fmt/format.h>
+
+#include "interrupt.h"
+#include "progress.h"
+#include "sim/run.h"
+
+namespace phlo::apps {
+
+int simulate(LoadedScene& loaded, const SimulateJob& job) {
+    const scene::Scene& scene = loaded.scene;
+    const int first = scene.time.first_frame, last = job.frames.last.value_or(scene.time.last_frame);
+    const Interrupt interrupt;
+    ProgressBar bar("simulating", last - first + 1, job.quiet);
+    const auto after_frame = [&](const models::FrameStats& stats) {
+        bar.update(stats.frame - first + 1,
+                   fmt::format("frame {}, {:.2f} s, {} sub-step{}, {} iterations, {:.0f} % active", stats.frame, stats.seconds.total(), stats.substeps,
+                               stats.substeps == 1 ? "" : "s", stats.pressure_iterations, 100 * stats.active_fraction));
+        return !interrupt.requested();
+    };
+    const sim::RunOptions options{.out = job.out,
+                                  .first = job.frames.first.value_or(first),
+                                  .last = last,
+                                  .threads = job.threads,
+                                  .resume = job.resume,
+                                  .overwrite = job.overwrite,
+                                  .sections = look_section(loaded.look)};
+    const sim::RunReport report = sim::run(scene, options, after_frame);
+    bar.finish();
+    if (report.stopped) {
+        fmt::print(stderr, "stopped after frame {}; 'phlo run ... --resume' goes on from there\n", report.last_frame);
+        return 1;
+    }
+    if (!job.quiet) {
+        const int made = report.last_frame - report.first_frame + 1;
+        fmt::print("{}/cache: frames {}-{}, {} simulated now in {}\n", job.out, job.frames.first.value_or(first), last, made > 0 ? made : 0,
+                   clock_text(report.seconds));
+    }
+    return 0;
+}
+
+}  // namespace phlo::apps

@@ -1,0 +1,115 @@
+// Runs the built program as a user would and keeps what it said.
+//
+//   TemporaryDirectory dir;
+//   Outcome outcome = phlo({"run", "plume", "-o", dir / "out"});
+//   outcome.code; outcome.out; outcome.err;
+#pragma once
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace phlo::apps {
+
+namespace fs = std::filesystem;
+
+inline std::string text_of(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+}
+
+class TemporaryDirectory {
+public:
+    TemporaryDirectory() {
+        std::string name = (fs::temp_directory_path() / "phlo-apps-XXXXXX").string();
+        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
+        path_ = name;
+    }
+    ~TemporaryDirectory() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+    const fs::path& path() const { return path_; }
+
+private:
+    fs::path path_;
+};
+
+struct Outcome {
+    int code = -1;     ///< exit code; 128 + signal if it was killed
+    std::string out, err;
+};
+
+/// A program that runs in the background; its output goes to files in `scratch`.
+class Process {
+public:
+    explicit Process(const std::vector<std::string>& arguments) {
+        const std::string out = scratch_ / "out", err = scratch_ / "err";
+        pid_ = fork();
+        if (pid_ != 0) return;
+        const auto redirect = [](const std::string& file, int target) {
+            const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+            dup2(fd, target);
+        };
+        redirect(out, STDOUT_FILENO);
+        redirect(err, STDERR_FILENO);
+        std::vector<std::string> words{PHLO_PROGRAM};
+        words.insert(words.end(), arguments.begin(), arguments.end());
+        std::vector<char*> pointers;
+        for (std::string& word : words) pointers.push_back(word.data());
+        pointers.push_back(nullptr);
+        execv(PHLO_PROGRAM, pointers.data());
+        _exit(127);
+    }
+    ~Process() {
+        if (pid_ > 0) kill(pid_, SIGKILL), waitpid(pid_, nullptr, 0);
+    }
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    void send(int signal) const { kill(pid_, signal); }
+    Outcome wait() {
+        int status = 0;
+        waitpid(pid_, &status, 0);
+        pid_ = 0;
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(scratch_ / "out"), text_of(scratch_ / "err")};
+    }
+    /// Waits until `file` exists; false if the program ended or a minute passed before that.
+    bool wait_for(const fs::path& file) const {
+        for (int i = 0; i < 12000; ++i) {
+            if (fs::exists(file)) return true;
+            siginfo_t info{};
+            waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
+            if (info.si_pid == pid_) return fs::exists(file);
+            usleep(5000);
+        }
+        return false;
+    }
+
+private:
+    TemporaryDirectory scratch_;
+    pid_t pid_ = 0;
+};
+
+inline Outcome phlo(const std::vector<std::string>& arguments) { return Process(arguments).wait(); }
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+inline std::ostream& operator<<(std::ostream& stream, const Outcome& outcome) {
+    return stream << "exit code " << outcome.code << "\n--- standard output\n" << outcome.out << "--- standard error\n" << outcome.err;
+}
+
+}  // namespace phlo::apps
