@@ -1,0 +1,67 @@
+#include "flow/tiles.h"
+
+#include <gtest/gtest.h>
+
+namespace phlo::flow {
+namespace {
+
+const field::Layout layout({70, 19, 33});   // no axis is a multiple of the tile
+
+TEST(tiles, cover_every_cell_once) {
+    const TileSet all(layout, true);
+    for (int axis = 0; axis < 3; ++axis) {
+        field::Grid visits(layout);
+        for (const CellBox& box : all.runs(axis))
+            for (int k = box.lower.z; k < box.upper.z; ++k)
+                for (int j = box.lower.y; j < box.upper.y; ++j)
+                    for (int i = box.lower.x; i < box.upper.x; ++i) visits(i, j, k) += 1;
+        for (int k = 0; k < 33; ++k)
+            for (int j = 0; j < 19; ++j)
+                for (int i = 0; i < 70; ++i) ASSERT_EQ(visits(i, j, k), 1) << axis << ": " << i << ' ' << j << ' ' << k;
+    }
+}
+
+TEST(tiles, follow_a_field_and_its_margin) {
+    field::Grid field(layout, 2.0f);
+    field(17, 9, 9) = 2.5f;   // one cell inside the corner of tile (1, 1, 1)
+    TileSet set(layout);
+    set.activate_where(field, 2.0f, 0.4f, 1);
+    EXPECT_EQ(set.active_count(), 1);
+    EXPECT_TRUE(set.active(1, 1, 1));
+    set.activate_where(field, 2.0f, 0.4f, 2);
+    EXPECT_EQ(set.active_count(), 8);
+    TileSet none(layout);
+    none.activate_where(field, 2.0f, 0.6f, 2);
+    EXPECT_EQ(none.active_count(), 0);
+}
+
+TEST(tiles, dilate_reaches_the_neighbours_and_no_further) {
+    TileSet set(layout);
+    set.set(2, 1, 2, true);
+    TileSet near = set, far = set;
+    near.dilate(8);
+    EXPECT_EQ(near.active_count(), 27);
+    far.dilate(17);
+    EXPECT_EQ(far.active_count(), 5 * 3 * 5);
+    EXPECT_EQ(TileSet(set) |= near, near);
+    EXPECT_EQ(TileSet(near) &= set, set);
+    EXPECT_EQ(set.inverse().active_count(), set.tile_count() - 1);
+}
+
+TEST(tiles, runs_join_neighbours_along_each_axis) {
+    TileSet set(layout);
+    for (const int t : {0, 1, 3}) set.set(t, 0, 0, true);
+    const std::vector<CellBox> runs = set.runs();
+    ASSERT_EQ(runs.size(), 2u);
+    EXPECT_EQ(runs[0], (CellBox{{0, 0, 0}, {32, 8, 8}}));
+    EXPECT_EQ(runs[1], (CellBox{{48, 0, 0}, {64, 8, 8}}));
+    EXPECT_EQ(set.runs(1).size(), 3u);
+}
+
+TEST(tiles, where_asks_each_tile) {
+    const TileSet set = TileSet::where(layout, [](const CellBox& box) { return box.upper.x == 70 && box.lower.z == 0; });
+    EXPECT_EQ(set.active_count(), set.tiles().y);
+}
+
+}  // namespace
+}  // namespace phlo::flow
