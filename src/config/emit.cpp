@@ -39,7 +39,8 @@ std::string scalar_text(const Node& node) {
 std::string key_text(const std::string& key) { return is_plain(key) ? key : quoted(key); }
 
 bool fits_on_line(const Node& node) {
-    return node.is_scalar() || node.is_null() || node.flow || (node.is_list() && node.items.empty()) || (node.is_map() && node.entries.empty());
+    return node.is_scalar() || node.is_null() || node.flow || (node.is_list() && node.items.empty()) ||
+           (node.is_map() && node.entries.empty());
 }
 
 class Writer {
@@ -106,7 +107,8 @@ std::string to_line(const Node& node) {
         return "[" + line + "]";
     }
     if (node.is_map()) {
-        for (const Node::Entry& entry : node.entries) line += (line.empty() ? "" : ", ") + key_text(entry.key) + ": " + to_line(entry.value);
+        for (const Node::Entry& entry : node.entries)
+            line += (line.empty() ? "" : ", ") + key_text(entry.key) + ": " + to_line(entry.value);
         return "{" + line + "}";
     }
     return scalar_text(node);

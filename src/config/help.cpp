@@ -79,10 +79,11 @@ private:
     }
 
     static constexpr std::size_t text_column = 26;
-    std::vector<const Schema*> told_;   ///< shapes and walls occur often: their words are explained once
+    std::vector<const Schema*> told_;  ///< shapes and walls occur often: their words are explained once
 };
 
-constexpr const char* introduction = R"(A scene is a YAML file. SI units are meant unless a value carries its own: 20 cm, 1200 K, 25 degC, 15 deg, 0.5 1/s.
+constexpr const char* introduction =
+    R"(A scene is a YAML file. SI units are meant unless a value carries its own: 20 cm, 1200 K, 25 degC, 15 deg, 0.5 1/s.
 What may be keyframed is a constant, or {keys: [[time, value], ...], interpolation: linear | smooth};
 a time is in seconds, or in frames: 24 f. Instead of [time, value] also {time: 1 s, value: 2} or {frame: 24, value: 2}.
 'base: plume' makes a scene a change of a preset or of another file: lists of named items are merged by name.

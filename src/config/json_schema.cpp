@@ -61,7 +61,12 @@ std::string vector_of(const std::string& item) {
 }
 
 std::string curve_of(const std::string& value) {
-    const std::string pair = Object().text("type", "array").raw("prefixItems", array({R"({"type":["number","string"]})", value})).raw("minItems", "2").raw("maxItems", "2").json();
+    const std::string pair = Object()
+                                 .text("type", "array")
+                                 .raw("prefixItems", array({R"({"type":["number","string"]})", value}))
+                                 .raw("minItems", "2")
+                                 .raw("maxItems", "2")
+                                 .json();
     const std::string moment = R"({"type":["number","string"]})";
     const std::string key = Object()
                                 .text("type", "object")
@@ -69,13 +74,15 @@ std::string curve_of(const std::string& value) {
                                 .raw("required", R"(["value"])")
                                 .raw("additionalProperties", "false")
                                 .json();
-    const std::string keys = Object().text("type", "array").raw("minItems", "1").raw("items", Object().raw("anyOf", array({pair, key})).json()).json();
-    const std::string curve = Object()
-                                  .text("type", "object")
-                                  .raw("properties", Object().raw("keys", keys).raw("interpolation", R"({"enum":["linear","smooth"]})").json())
-                                  .raw("required", R"(["keys"])")
-                                  .raw("additionalProperties", "false")
-                                  .json();
+    const std::string keys =
+        Object().text("type", "array").raw("minItems", "1").raw("items", Object().raw("anyOf", array({pair, key})).json()).json();
+    const std::string curve =
+        Object()
+            .text("type", "object")
+            .raw("properties", Object().raw("keys", keys).raw("interpolation", R"({"enum":["linear","smooth"]})").json())
+            .raw("required", R"(["keys"])")
+            .raw("additionalProperties", "false")
+            .json();
     const std::string bare = Object().text("type", "array").raw("minItems", "1").raw("items", key).json();
     return Object().raw("anyOf", array({value, curve, bare})).json();
 }
@@ -130,7 +137,9 @@ std::string plain(const Schema& schema) {
         case Schema::Kind::text: return R"({"type":["string","number"]})";
         case Schema::Kind::vector: return vector_of(quantity(schema.key));
         case Schema::Kind::colour:
-            return Object().raw("anyOf", array({vector_of(R"({"type":"number","minimum":0})"), R"({"type":"string","pattern":"^#[0-9a-fA-F]{6}$"})"})).json();
+            return Object()
+                .raw("anyOf", array({vector_of(R"({"type":"number","minimum":0})"), R"({"type":"string","pattern":"^#[0-9a-fA-F]{6}$"})"}))
+                .json();
         case Schema::Kind::choice:
         case Schema::Kind::variant: return variant_of(schema);
         case Schema::Kind::table: return table_of(schema);

@@ -27,8 +27,9 @@ Node merged_list(Node base, const Node& delta, const Schema& item) {
     const bool by_name = std::all_of(delta.items.begin(), delta.items.end(), is_named);
     if (!by_name || delta.items.empty()) return delta;
     for (const Node& change : delta.items) {
-        const auto found = std::find_if(base.items.begin(), base.items.end(),
-                                        [&](const Node& old) { return is_named(old) && old.get("name")->text == change.get("name")->text; });
+        const auto found = std::find_if(base.items.begin(), base.items.end(), [&](const Node& old) {
+            return is_named(old) && old.get("name")->text == change.get("name")->text;
+        });
         if (found == base.items.end()) base.items.push_back(change);
         else *found = merged(std::move(*found), change, item);
     }

@@ -11,9 +11,9 @@
 namespace phlo::config {
 
 struct Position {
-    std::string file;            ///< or what stands for it: "--set gas.cooling=1"
-    int line = 0, column = 0;    ///< from 1; 0 for values that come from no file
-    std::string where() const;   ///< "scene.yaml:4:11"
+    std::string file;  ///< or what stands for it: "--set gas.cooling=1"
+    int line = 0, column = 0;  ///< from 1; 0 for values that come from no file
+    std::string where() const;  ///< "scene.yaml:4:11"
 };
 
 struct Node {
@@ -21,11 +21,11 @@ struct Node {
     struct Entry;
 
     Kind kind = Kind::null;
-    std::string text;            ///< of a scalar
-    bool quoted = false;         ///< a scalar in quotes is text, never a number
-    bool flow = false;           ///< written on one line: [1, 2, 3]
-    std::string comment;         ///< written behind the value
-    std::vector<Node> items;     ///< of a list
+    std::string text;  ///< of a scalar
+    bool quoted = false;  ///< a scalar in quotes is text, never a number
+    bool flow = false;  ///< written on one line: [1, 2, 3]
+    std::string comment;  ///< written behind the value
+    std::vector<Node> items;  ///< of a list
     std::vector<Entry> entries;  ///< of a map, in the order of the file
     Position position;
 
@@ -42,7 +42,7 @@ struct Node {
     const Node* get(std::string_view key) const;
     Node* get(std::string_view key);
     const Entry* entry(std::string_view key) const;
-    Node& set(std::string key, Node value);   ///< replaces or appends
+    Node& set(std::string key, Node value);  ///< replaces or appends
     void remove(std::string_view key);
 
     /// The value at a key path such as "emitters.0.position" or "emitters.source.position"; null if there is none.
@@ -56,7 +56,7 @@ struct Node {
 
 struct Node::Entry {
     std::string key;
-    Position position;   ///< of the key
+    Position position;  ///< of the key
     Node value;
 };
 

@@ -43,7 +43,8 @@ void Problems::add(const Position& position, const std::string& path, const std:
 std::string Problems::text() const {
     std::vector<Problem> sorted = list_;
     std::stable_sort(sorted.begin(), sorted.end(), [](const Problem& a, const Problem& b) {
-        return std::tie(a.position.file, a.position.line, a.position.column) < std::tie(b.position.file, b.position.line, b.position.column);
+        return std::tie(a.position.file, a.position.line, a.position.column) <
+               std::tie(b.position.file, b.position.line, b.position.column);
     });
     std::string lines;
     for (const Problem& problem : sorted) {
@@ -66,7 +67,8 @@ std::string nearest(std::string_view word, std::span<const std::string> candidat
     for (const std::string& candidate : candidates) {
         const std::string name = folded(candidate);
         std::size_t distance = edit_distance(wanted, name);
-        const bool part = wanted.size() >= 3 && (name.find(wanted) != std::string::npos || (name.size() >= 3 && wanted.find(name) != std::string::npos));
+        const bool part =
+            wanted.size() >= 3 && (name.find(wanted) != std::string::npos || (name.size() >= 3 && wanted.find(name) != std::string::npos));
         if (part) distance = std::min<std::size_t>(distance, 2);  // 'temp' is 'temperature'
         if (distance < best_distance) best = candidate, best_distance = distance;
     }
@@ -84,6 +86,8 @@ std::string one_of(std::span<const std::string> words) {
     return result;
 }
 
-std::string joined(const std::string& path, std::string_view key) { return path.empty() ? std::string(key) : path + "." + std::string(key); }
+std::string joined(const std::string& path, std::string_view key) {
+    return path.empty() ? std::string(key) : path + "." + std::string(key);
+}
 
 }  // namespace phlo::config

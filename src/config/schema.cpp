@@ -104,7 +104,8 @@ void read_variant(const Schema& schema, const Node& node, Reader& reader, void* 
     const bool one_key = node.is_map() && node.entries.size() == 1;
     if (!node.is_scalar() && !(one_key && schema.kind == Schema::Kind::variant)) {
         const bool several = node.is_map() && node.entries.size() > 1;
-        reader.fail(node.position, fmt::format("got {}; expected {} of {}", several ? "several keys" : node.described(), several ? "only one" : "one", one_of(names)));
+        reader.fail(node.position, fmt::format("got {}; expected {} of {}", several ? "several keys" : node.described(),
+                                               several ? "only one" : "one", one_of(names)));
         return;
     }
     const std::string& name = one_key ? node.entries[0].key : node.text;
@@ -153,7 +154,9 @@ bool check_list(const Node& node, Reader& reader) {
         const Node* name = node.items[i].get("name");
         if (!name || !name->is_scalar()) continue;
         const auto [first, fresh] = lines.emplace(name->text, name->position.line);
-        if (!fresh) reader.fail(name->position, fmt::format("{}.name", i), fmt::format("the name '{}' is taken, at line {}; names must differ", name->text, first->second));
+        if (!fresh)
+            reader.fail(name->position, fmt::format("{}.name", i),
+                        fmt::format("the name '{}' is taken, at line {}; names must differ", name->text, first->second));
     }
     return true;
 }

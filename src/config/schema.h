@@ -21,14 +21,14 @@ enum class Affects { nothing, render, simulation };
 
 /// What a table says about one of its keys.
 struct Key {
-    std::string unit = {};                                          ///< of the stored value; "": a plain number
-    double above = -std::numeric_limits<double>::infinity();        ///< the value must be greater than this
-    double min = -std::numeric_limits<double>::infinity();          ///< least value allowed
-    double max = std::numeric_limits<double>::infinity();           ///< greatest value allowed
-    std::string help = {};                                          ///< one line
-    std::optional<Affects> affects = {};                            ///< unset: as the table that holds the key
+    std::string unit = {};  ///< of the stored value; "": a plain number
+    double above = -std::numeric_limits<double>::infinity();  ///< the value must be greater than this
+    double min = -std::numeric_limits<double>::infinity();  ///< least value allowed
+    double max = std::numeric_limits<double>::infinity();  ///< greatest value allowed
+    std::string help = {};  ///< one line
+    std::optional<Affects> affects = {};  ///< unset: as the table that holds the key
     bool required = false;
-    std::string replaces = {};                                      ///< a key that says the same in another way; never both
+    std::string replaces = {};  ///< a key that says the same in another way; never both
 };
 
 class Reader;
@@ -43,28 +43,28 @@ struct Schema {
         std::string name;
         Key key;
         SchemaPtr value;
-        std::function<void*(void*)> locate;   ///< from the table's object to the member's; null: only read, through value->read
+        std::function<void*(void*)> locate;  ///< from the table's object to the member's; null: only read, through value->read
     };
     /// A word of a choice, or an alternative of a variant.
     struct Option {
         std::string name, help;
-        SchemaPtr content;                    ///< variants: the keys it takes; null: a bare word
+        SchemaPtr content;  ///< variants: the keys it takes; null: a bare word
         std::function<void(const Node&, Reader&, void*)> read;
-        std::function<std::optional<Node>(const void*)> write;   ///< none if the object is not this alternative
+        std::function<std::optional<Node>(const void*)> write;  ///< none if the object is not this alternative
     };
 
     Kind kind = Kind::text;
     std::string title, help;
-    Key key;                                  ///< unit and limits
-    bool animated = false;                    ///< a constant or keyframes
-    bool optional = false;                    ///< may be absent: 'none'
+    Key key;  ///< unit and limits
+    bool animated = false;  ///< a constant or keyframes
+    bool optional = false;  ///< may be absent: 'none'
     std::optional<Affects> affects;
-    std::vector<Member> members;              ///< table
-    std::vector<Option> options;              ///< choice, variant
-    SchemaPtr item;                           ///< list
+    std::vector<Member> members;  ///< table
+    std::vector<Option> options;  ///< choice, variant
+    SchemaPtr item;  ///< list
     std::function<void(const Node&, Reader&, void*)> read;
     std::function<Node(const void*)> write;
-    std::function<Node()> defaults;           ///< table: the dump of a default-constructed object
+    std::function<Node()> defaults;  ///< table: the dump of a default-constructed object
 
     const Member* member(std::string_view name) const;
     std::vector<std::string> member_names() const;
@@ -81,7 +81,9 @@ public:
     const std::string& path() const { return path_; }
     const SchemaPtr& root() const { return root_; }
     void fail(const Position& position, const std::string& message) { problems_.add(position, path_, message); }
-    void fail(const Position& position, std::string_view key, const std::string& message) { problems_.add(position, joined(path_, key), message); }
+    void fail(const Position& position, std::string_view key, const std::string& message) {
+        problems_.add(position, joined(path_, key), message);
+    }
     std::size_t problem_count() const { return problems_.count(); }
 
     /// While it lives, the reader is inside `key`.

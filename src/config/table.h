@@ -79,24 +79,23 @@ public:
     template <class T, class Get, class Make>
     Variant& option(std::string name, std::string help, const Typed<T>& table, Get get, Make make) {
         const SchemaPtr content = table.schema();
-        this->schema_->options.push_back(
-            {std::move(name), std::move(help), content,
-             [content, make](const Node& node, Reader& reader, void* object) {
-                 T value{};
-                 const std::size_t before = reader.problem_count();
-                 content->read(node, reader, &value);
-                 if (reader.problem_count() != before) return;
-                 try {
-                     *static_cast<V*>(object) = make(std::move(value), node);
-                 } catch (const InputError& error) {
-                     reader.fail(node.position, error.what());
-                 }
-             },
-             [content, get](const void* object) -> std::optional<Node> {
-                 const auto value = get(*static_cast<const V*>(object));
-                 if (!value) return std::nullopt;
-                 return content->write(&*value);
-             }});
+        this->schema_->options.push_back({std::move(name), std::move(help), content,
+                                          [content, make](const Node& node, Reader& reader, void* object) {
+                                              T value{};
+                                              const std::size_t before = reader.problem_count();
+                                              content->read(node, reader, &value);
+                                              if (reader.problem_count() != before) return;
+                                              try {
+                                                  *static_cast<V*>(object) = make(std::move(value), node);
+                                              } catch (const InputError& error) {
+                                                  reader.fail(node.position, error.what());
+                                              }
+                                          },
+                                          [content, get](const void* object) -> std::optional<Node> {
+                                              const auto value = get(*static_cast<const V*>(object));
+                                              if (!value) return std::nullopt;
+                                              return content->write(&*value);
+                                          }});
         return *this;
     }
 };
@@ -172,7 +171,8 @@ public:
 
     /// A table whose keys are bound to this same struct.
     Table& group(std::string name, const Table& inner, Key key = {}) {
-        return add(std::move(name), [](S& object) -> S& { return object; }, inner.schema(), std::move(key));
+        return add(
+            std::move(name), [](S& object) -> S& { return object; }, inner.schema(), std::move(key));
     }
 
     /// A std::vector of tables or variants.
@@ -230,7 +230,8 @@ public:
             const T value = get(*static_cast<const S*>(object));
             return inner->write(&value);
         };
-        return add(std::move(name), [](S& object) -> S& { return object; }, schema, std::move(key));
+        return add(
+            std::move(name), [](S& object) -> S& { return object; }, schema, std::move(key));
     }
 
     /// Called after all keys are read, with the section's node: for what involves several keys.

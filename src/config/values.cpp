@@ -64,7 +64,8 @@ bool read_components(const Node& node, Reader& reader, const Key& key, Vec3<T>& 
 // ---- keyframes
 
 bool looks_like_keyframes(const Node& node) {
-    return node.is_map() || (node.is_list() && std::any_of(node.items.begin(), node.items.end(), [](const Node& item) { return item.is_map(); }));
+    return node.is_map() ||
+           (node.is_list() && std::any_of(node.items.begin(), node.items.end(), [](const Node& item) { return item.is_map(); }));
 }
 
 bool read_time(const Node& node, Reader& reader, double& time) {
@@ -89,12 +90,14 @@ bool read_keyframe(const Node& node, Reader& reader, const Key& key, typename Cu
         const bool timed = read_time(node.items[0], reader, result.time);
         return read_value(node.items[1], reader, key, result.value) && timed;
     }
-    if (!node.is_map()) return fail(reader, node, fmt::format("got {}; expected a keyframe [time, value] or {{time, value}}", node.described()));
+    if (!node.is_map())
+        return fail(reader, node, fmt::format("got {}; expected a keyframe [time, value] or {{time, value}}", node.described()));
     static const std::vector<std::string> names = {"time", "frame", "value"};
     bool good = true;
     for (const Node::Entry& entry : node.entries) {
         if (std::find(names.begin(), names.end(), entry.key) != names.end()) continue;
-        reader.fail(entry.position, entry.key, "unknown key in a keyframe; expected time or frame, and value" + did_you_mean(entry.key, names));
+        reader.fail(entry.position, entry.key,
+                    "unknown key in a keyframe; expected time or frame, and value" + did_you_mean(entry.key, names));
         good = false;
     }
     const Node *time = node.get("time"), *frame = node.get("frame"), *value = node.get("value");
@@ -111,6 +114,41 @@ bool read_keyframe(const Node& node, Reader& reader, const Key& key, typename Cu
     return read_value(*value, reader, key, result.value) && good;
 }
 
+bool read_interpolation(const Node& node, Reader& reader, Interpolation& interpolation) {
+    static const std::vector<std::string> words = {"linear", "smooth"};
+    if (node.is_scalar() && (node.text == "linear" || node.text == "smooth")) {
+        interpolation = node.text == "smooth" ? Interpolation::smooth : Interpolation::linear;
+        return true;
+    }
+    reader.fail(node.position, "interpolation",
+                fmt::format("got {}; expected linear or smooth{}", node.described(), did_you_mean(node.text, words)));
+    return false;
+}
+
+/// Keyframes in order of time; `prefix` is their place under the reader's path.
+template <class T>
+bool read_keyframes(const Node& node, Reader& reader, const Key& key, const char* prefix, std::vector<typename Curve<T>::Key>& keys) {
+    if (!node.is_list() || node.items.empty())
+        return fail(
+            reader, node,
+            fmt::format("got {} for keyframes; expected at least one [time, value]", node.is_list() ? "an empty list" : node.described()));
+    bool good = true;
+    for (std::size_t i = 0; i < node.items.size(); ++i) {
+        Reader::Inside inside(reader, fmt::format("{}{}", prefix, i));
+        typename Curve<T>::Key next;
+        if (!read_keyframe<T>(node.items[i], reader, key, next)) {
+            good = false;
+        } else if (!keys.empty() && next.time <= keys.back().time) {
+            good = fail(reader, node.items[i],
+                        fmt::format("this keyframe is at {} s, not after the one before it at {} s; expected keyframes in order of time",
+                                    next.time, keys.back().time));
+        } else {
+            keys.push_back(next);
+        }
+    }
+    return good;
+}
+
 template <class T>
 bool read_curve(const Node& node, Reader& reader, const Key& key, Curve<T>& curve) {
     if (!looks_like_keyframes(node)) {
@@ -119,46 +157,29 @@ bool read_curve(const Node& node, Reader& reader, const Key& key, Curve<T>& curv
         curve = Curve<T>(constant);
         return true;
     }
-    const Node* keys = &node;
-    Interpolation interpolation = Interpolation::linear;
     bool good = true;
-    if (node.is_map()) {
+    std::vector<typename Curve<T>::Key> keys;
+    Interpolation interpolation = Interpolation::linear;
+    if (node.is_list()) {
+        good = read_keyframes<T>(node, reader, key, "", keys);
+    } else {
         static const std::vector<std::string> names = {"keys", "interpolation"};
-        static const std::vector<std::string> kinds = {"linear", "smooth"};
         for (const Node::Entry& entry : node.entries) {
-            if (entry.key == "keys" || entry.key == "interpolation") continue;
-            reader.fail(entry.position, entry.key, "unknown key in a curve; expected keys and interpolation" + did_you_mean(entry.key, names));
-            good = false;
-        }
-        if (const Node* kind = node.get("interpolation")) {
-            if (kind->is_scalar() && kind->text == "smooth") {
-                interpolation = Interpolation::smooth;
-            } else if (!kind->is_scalar() || kind->text != "linear") {
-                reader.fail(kind->position, "interpolation",
-                            fmt::format("got {}; expected linear or smooth{}", kind->described(), did_you_mean(kind->text, kinds)));
+            if (entry.key == "keys") {
+                good &= read_keyframes<T>(entry.value, reader, key, "keys.", keys);
+            } else if (entry.key == "interpolation") {
+                good &= read_interpolation(entry.value, reader, interpolation);
+            } else {
+                reader.fail(entry.position, entry.key,
+                            "unknown key in a curve; expected keys and interpolation" + did_you_mean(entry.key, names));
                 good = false;
             }
         }
-        keys = node.get("keys");
-        if (!keys) return good && fail(reader, node, "got a map without keys; expected a constant or {keys: [[time, value], …], interpolation: linear|smooth}");
+        if (good && !node.get("keys"))
+            good = fail(reader, node,
+                        "got a map without keys; expected a constant or {keys: [[time, value], …], interpolation: linear|smooth}");
     }
-    if (!keys->is_list() || keys->items.empty())
-        return fail(reader, *keys, fmt::format("got {} for keyframes; expected at least one [time, value]", keys->is_list() ? "an empty list" : keys->described()));
-    std::vector<typename Curve<T>::Key> result;
-    for (std::size_t i = 0; i < keys->items.size(); ++i) {
-        Reader::Inside inside(reader, node.is_map() ? fmt::format("keys.{}", i) : fmt::format("{}", i));
-        typename Curve<T>::Key next;
-        if (!read_keyframe<T>(keys->items[i], reader, key, next)) {
-            good = false;
-        } else if (!result.empty() && next.time <= result.back().time) {
-            good = fail(reader, keys->items[i],
-                        fmt::format("this keyframe is at {} s, not after the one before it at {} s; expected keyframes in order of time", next.time,
-                                    result.back().time));
-        } else {
-            result.push_back(next);
-        }
-    }
-    if (good) curve = Curve<T>(std::move(result), interpolation);
+    if (good) curve = Curve<T>(std::move(keys), interpolation);
     return good;
 }
 
@@ -198,7 +219,8 @@ bool read_value(const Node& node, Reader& reader, const Key& key, int& value) {
     const auto number = parse_number(node.text);
     if (!number || *number != std::floor(*number)) return fail(reader, node, fmt::format("got {}; expected {}", node.described(), wanted));
     if (!check_range(node, reader, key, *number)) return false;
-    if (std::abs(*number) > 2e9) return fail(reader, node, fmt::format("{} is out of range; expected a whole number below 2e9", node.described()));
+    if (std::abs(*number) > 2e9)
+        return fail(reader, node, fmt::format("{} is out of range; expected a whole number below 2e9", node.described()));
     value = int(*number);
     return true;
 }
@@ -241,7 +263,9 @@ bool read_colour(const Node& node, Reader& reader, Vec3d& value) {
             return true;
         }
     }
-    return fail(reader, node, fmt::format("got {}; expected a colour: linear [red, green, blue] from 0 to 1, or \"#rrggbb\" in quotes", node.described()));
+    return fail(
+        reader, node,
+        fmt::format("got {}; expected a colour: linear [red, green, blue] from 0 to 1, or \"#rrggbb\" in quotes", node.described()));
 }
 
 Node write_value(const Key& key, double value) {

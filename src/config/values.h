@@ -54,15 +54,40 @@ Node write_value(const Key& key, const std::optional<T>& value) {
 }
 
 /// The kind of a schema for a C++ type.
-template <class T> struct KindOf;
-template <> struct KindOf<double> { static constexpr auto kind = Schema::Kind::number; static constexpr bool animated = false, optional = false; };
-template <> struct KindOf<float> : KindOf<double> {};
-template <> struct KindOf<int> : KindOf<double> { static constexpr auto kind = Schema::Kind::integer; };
-template <> struct KindOf<std::uint64_t> : KindOf<int> {};
-template <> struct KindOf<bool> : KindOf<double> { static constexpr auto kind = Schema::Kind::boolean; };
-template <> struct KindOf<std::string> : KindOf<double> { static constexpr auto kind = Schema::Kind::text; };
-template <> struct KindOf<Vec3d> : KindOf<double> { static constexpr auto kind = Schema::Kind::vector; };
-template <class T> struct KindOf<Curve<T>> : KindOf<T> { static constexpr bool animated = true; };
-template <class T> struct KindOf<std::optional<T>> : KindOf<T> { static constexpr bool optional = true; };
+template <class T>
+struct KindOf;
+template <>
+struct KindOf<double> {
+    static constexpr auto kind = Schema::Kind::number;
+    static constexpr bool animated = false, optional = false;
+};
+template <>
+struct KindOf<float> : KindOf<double> {};
+template <>
+struct KindOf<int> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::integer;
+};
+template <>
+struct KindOf<std::uint64_t> : KindOf<int> {};
+template <>
+struct KindOf<bool> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::boolean;
+};
+template <>
+struct KindOf<std::string> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::text;
+};
+template <>
+struct KindOf<Vec3d> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::vector;
+};
+template <class T>
+struct KindOf<Curve<T>> : KindOf<T> {
+    static constexpr bool animated = true;
+};
+template <class T>
+struct KindOf<std::optional<T>> : KindOf<T> {
+    static constexpr bool optional = true;
+};
 
 }  // namespace phlo::config

@@ -16,8 +16,8 @@
 namespace phlo::config {
 namespace {
 
-constexpr std::size_t most_bytes = 16u << 20;   // a scene is written by hand or by a program, it is not a data file
-constexpr std::size_t most_nodes = 1'000'000;   // aliases of aliases multiply: stop long before memory ends
+constexpr std::size_t most_bytes = 16u << 20;  // a scene is written by hand or by a program, it is not a data file
+constexpr std::size_t most_nodes = 1'000'000;  // aliases of aliases multiply: stop long before memory ends
 constexpr std::size_t deepest = 100;
 
 class Builder : public YAML::EventHandler {
@@ -117,7 +117,8 @@ private:
         if (parent.node.is_list()) {
             parent.node.items.push_back(std::move(node));
         } else if (!parent.has_key) {
-            if (!node.is_scalar()) throw InputError(fmt::format("{}: a key must be a word, got {}", node.position.where(), node.described()));
+            if (!node.is_scalar())
+                throw InputError(fmt::format("{}: a key must be a word, got {}", node.position.where(), node.described()));
             parent.has_key = true;
             parent.key = node.text;
             parent.key_position = node.position;
@@ -176,7 +177,8 @@ Node parse_yaml(const std::string& text, const std::string& file) {
             throw InputError(rest.root.position.where() + ": a second document begins here; a scene is one document, remove the '---'");
     } catch (const YAML::Exception& error) {
         const Position position = error.mark.is_null() ? Position{file, 1, 1} : Position{file, error.mark.line + 1, error.mark.column + 1};
-        throw InputError(fmt::format("{}: not valid YAML: {}; check the indentation, the brackets and the quotes before this place", position.where(), error.msg));
+        throw InputError(fmt::format("{}: not valid YAML: {}; check the indentation, the brackets and the quotes before this place",
+                                     position.where(), error.msg));
     }
     builder.problems.raise();
     return std::move(builder.root);

@@ -16,48 +16,51 @@ using config::Variant;
 struct MeshFile {
     std::string file;
     double scale = 1;
-    std::string checksum;   ///< of the content: a mesh edited under a cache is a change
+    std::string checksum;  ///< of the content: a mesh edited under a cache is a change
 };
 
 std::string checksum_of(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    for (std::istreambuf_iterator<char> byte(stream), end; byte != end; ++byte) hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3u;
+    for (std::istreambuf_iterator<char> byte(stream), end; byte != end; ++byte)
+        hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3u;
     return fmt::format("{:016x}", hash);
 }
 
 const Table<geom::Sphere>& sphere_table() {
     static const auto table = Table<geom::Sphere>("sphere", "A ball around its origin.")
-        .key("radius", &geom::Sphere::radius, {.unit = "m", .above = 0, .help = "radius"});
+                                  .key("radius", &geom::Sphere::radius, {.unit = "m", .above = 0, .help = "radius"});
     return table;
 }
 
 const Table<geom::Box>& box_table() {
     static const auto table = Table<geom::Box>("box", "A box around its origin.")
-        .key("size", &geom::Box::size, {.unit = "m", .above = 0, .help = "full edge lengths"})
-        .key("rounding", &geom::Box::rounding, {.unit = "m", .min = 0, .help = "radius of edges and corners"});
+                                  .key("size", &geom::Box::size, {.unit = "m", .above = 0, .help = "full edge lengths"})
+                                  .key("rounding", &geom::Box::rounding, {.unit = "m", .min = 0, .help = "radius of edges and corners"});
     return table;
 }
 
 const Table<geom::Capsule>& capsule_table() {
-    static const auto table = Table<geom::Capsule>("capsule", "A cylinder along z with round ends.")
-        .key("radius", &geom::Capsule::radius, {.unit = "m", .above = 0, .help = "radius"})
-        .key("height", &geom::Capsule::height, {.unit = "m", .min = 0, .help = "between the centres of its ends"});
+    static const auto table =
+        Table<geom::Capsule>("capsule", "A cylinder along z with round ends.")
+            .key("radius", &geom::Capsule::radius, {.unit = "m", .above = 0, .help = "radius"})
+            .key("height", &geom::Capsule::height, {.unit = "m", .min = 0, .help = "between the centres of its ends"});
     return table;
 }
 
 const Table<geom::Cylinder>& cylinder_table() {
     static const auto table = Table<geom::Cylinder>("cylinder", "A cylinder along z.")
-        .key("radius", &geom::Cylinder::radius, {.unit = "m", .above = 0, .help = "radius"})
-        .key("height", &geom::Cylinder::height, {.unit = "m", .above = 0, .help = "height"});
+                                  .key("radius", &geom::Cylinder::radius, {.unit = "m", .above = 0, .help = "radius"})
+                                  .key("height", &geom::Cylinder::height, {.unit = "m", .above = 0, .help = "height"});
     return table;
 }
 
 const Table<MeshFile>& mesh_table() {
-    static const auto table = Table<MeshFile>("mesh", "A closed triangle surface.")
-        .key("file", &MeshFile::file, {.help = "obj, ply, stl, gltf, ...; relative to the scene file", .required = true})
-        .key("scale", &MeshFile::scale, {.above = 0, .help = "metres per unit of the file"})
-        .key("checksum", &MeshFile::checksum, {.help = "of the file's content; written by the program, not read"});
+    static const auto table =
+        Table<MeshFile>("mesh", "A closed triangle surface.")
+            .key("file", &MeshFile::file, {.help = "obj, ply, stl, gltf, ...; relative to the scene file", .required = true})
+            .key("scale", &MeshFile::scale, {.above = 0, .help = "metres per unit of the file"})
+            .key("checksum", &MeshFile::checksum, {.help = "of the file's content; written by the program, not read"});
     return table;
 }
 
@@ -75,32 +78,36 @@ constexpr auto make = [](auto kind, const config::Node&) { return geom::Shape(ki
 }  // namespace
 
 const Variant<geom::Shape>& shape_variant() {
-    static const auto variant =
-        Variant<geom::Shape>("shape", "A solid around its own origin.")
-            .option("sphere", "a ball", sphere_table(), get<geom::Sphere>, make)
-            .option("box", "a box, with round edges if you like", box_table(), get<geom::Box>, make)
-            .option("capsule", "a cylinder along z with round ends", capsule_table(), get<geom::Capsule>, make)
-            .option("cylinder", "a cylinder along z", cylinder_table(), get<geom::Cylinder>, make)
-            .option("mesh", "a closed triangle surface from a file", mesh_table(),
-                    [](const geom::Shape& shape) -> std::optional<MeshFile> {
-                        const geom::Mesh* mesh = std::get_if<geom::Mesh>(&shape.kind());
-                        if (!mesh) return std::nullopt;
-                        return MeshFile{mesh->file, mesh->scale, checksum_of(mesh->file)};
-                    },
-                    [](MeshFile mesh, const config::Node& node) {
-                        const std::string path = resolved(mesh.file, node);
-                        return geom::Shape(geom::Mesh{geom::load_mesh(path, mesh.scale), path, mesh.scale});
-                    });
+    static const auto variant = Variant<geom::Shape>("shape", "A solid around its own origin.")
+                                    .option("sphere", "a ball", sphere_table(), get<geom::Sphere>, make)
+                                    .option("box", "a box, with round edges if you like", box_table(), get<geom::Box>, make)
+                                    .option("capsule", "a cylinder along z with round ends", capsule_table(), get<geom::Capsule>, make)
+                                    .option("cylinder", "a cylinder along z", cylinder_table(), get<geom::Cylinder>, make)
+                                    .option(
+                                        "mesh", "a closed triangle surface from a file", mesh_table(),
+                                        [](const geom::Shape& shape) -> std::optional<MeshFile> {
+                                            const geom::Mesh* mesh = std::get_if<geom::Mesh>(&shape.kind());
+                                            if (!mesh) return std::nullopt;
+                                            return MeshFile{mesh->file, mesh->scale, checksum_of(mesh->file)};
+                                        },
+                                        [](MeshFile mesh, const config::Node& node) {
+                                            const std::string path = resolved(mesh.file, node);
+                                            return geom::Shape(geom::Mesh{geom::load_mesh(path, mesh.scale), path, mesh.scale});
+                                        });
     return variant;
 }
 
 const Table<geom::Body>& body_table() {
     static const auto table =
         Table<geom::Body>("body", "A solid that the gas flows around.")
-            .key("name", &geom::Body::name, {.help = "for messages, --set and scenes built on this one", .affects = config::Affects::nothing})
-            .table("shape", &geom::Body::shape, shape_variant(), {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
-            .key("position", [](auto& body) -> auto& { return body.motion.position; }, position_key)
-            .key("rotation", [](auto& body) -> auto& { return body.motion.rotation; }, rotation_key)
+            .key("name", &geom::Body::name,
+                 {.help = "for messages, --set and scenes built on this one", .affects = config::Affects::nothing})
+            .table("shape", &geom::Body::shape, shape_variant(),
+                   {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
+            .key(
+                "position", [](auto& body) -> auto& { return body.motion.position; }, position_key)
+            .key(
+                "rotation", [](auto& body) -> auto& { return body.motion.rotation; }, rotation_key)
             .choice("surface", &geom::Body::no_slip, {{"free-slip", false, "gas slides along it"}, {"no-slip", true, "gas sticks to it"}},
                     {.help = "how the gas meets it"})
             .colour("color", &geom::Body::color, {.help = "reflectance", .affects = config::Affects::render});

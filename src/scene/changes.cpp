@@ -44,7 +44,8 @@ private:
             const Node* old = before.get(member.name);
             if (!old) old = defaults.get(member.name);
             const Node* now = after.get(member.name);
-            compare(*member.value, old ? *old : nothing, now ? *now : nothing, config::joined(path, member.name), affects_of(member, affects));
+            compare(*member.value, old ? *old : nothing, now ? *now : nothing, config::joined(path, member.name),
+                    affects_of(member, affects));
         }
     }
 
@@ -66,7 +67,8 @@ private:
         if (before.entries.size() == 1 && after.entries.size() == 1 && before.entries[0].key == after.entries[0].key) {
             for (const Schema::Option& option : schema.options)
                 if (option.name == after.entries[0].key && option.content)
-                    return compare(*option.content, before.entries[0].value, after.entries[0].value, config::joined(path, option.name), affects);
+                    return compare(*option.content, before.entries[0].value, after.entries[0].value, config::joined(path, option.name),
+                                   affects);
         }
         compare_leaf(before, after, path, affects);
     }

@@ -14,8 +14,6 @@ using config::Node;
 using config::Position;
 using config::Problems;
 
-constexpr std::array<const char*, 6> wall_names = {"left", "right", "front", "back", "floor", "ceiling"};
-
 /// Of the key, or of the nearest thing around it that was written down.
 Position position_of(const Node& root, std::string path) {
     while (!path.empty()) {
@@ -34,13 +32,17 @@ bool overlap(const geom::Bounds& a, const geom::Bounds& b) {
     return true;
 }
 
-/// Whether something that moves is ever inside the domain during the shot, looked at from frame to frame.
+/// Whether something that moves is ever inside the domain during the shot: looked at often, and at every key of its path.
 bool ever_inside(const geom::Shape& shape, const geom::Motion& motion, const geom::Bounds& domain, double end) {
     const geom::Bounds local = shape.bounds();
-    const int samples = motion.moves() ? 500 : 0;
-    for (int i = 0; i <= samples; ++i)
-        if (overlap(motion.pose(samples ? end * i / samples : 0).world_from_local(local), domain)) return true;
-    return false;
+    const auto inside = [&](double time) { return overlap(motion.pose(time).world_from_local(local), domain); };
+    if (inside(0)) return true;
+    if (!motion.moves()) return false;
+    constexpr int samples = 500;
+    for (int i = 1; i <= samples; ++i)
+        if (inside(end * i / samples)) return true;
+    const auto& keys = motion.position.keys();
+    return std::any_of(keys.begin(), keys.end(), [&](const auto& key) { return key.time > 0 && key.time < end && inside(key.time); });
 }
 
 /// Shapes but meshes are convex: with all corners inside, the whole domain is.
@@ -59,13 +61,15 @@ void check_size(const Scene& scene, const Node& root, std::size_t memory_limit, 
     const double h = std::max({size.x, size.y, size.z}) / scene.domain.resolution;
     for (int axis = 0; axis < 3; ++axis)
         if (size[axis] < 0.5 * h)
-            problems.add(position_of(root, "domain.size"), "domain.size",
-                         fmt::format("the {} side of {} m is thinner than half a cell of {:.4g} m; expected a thicker domain or a larger domain.resolution",
-                                     "xyz"[axis], size[axis], h));
+            problems.add(
+                position_of(root, "domain.size"), "domain.size",
+                fmt::format(
+                    "the {} side of {} m is thinner than half a cell of {:.4g} m; expected a thicker domain or a larger domain.resolution",
+                    "xyz"[axis], size[axis], h));
     if (cost.memory_bytes > double(memory_limit))
         problems.add(position_of(root, "domain.resolution"), "domain.resolution",
-                     fmt::format("{} x {} x {} cells need about {}, and {} are available; expected a smaller resolution, at most about {}", cost.cells.x,
-                                 cost.cells.y, cost.cells.z, size_text(cost.memory_bytes), size_text(double(memory_limit)),
+                     fmt::format("{} x {} x {} cells need about {}, and {} are available; expected a smaller resolution, at most about {}",
+                                 cost.cells.x, cost.cells.y, cost.cells.z, size_text(cost.memory_bytes), size_text(double(memory_limit)),
                                  largest_resolution(scene, double(memory_limit))));
 }
 
@@ -77,7 +81,7 @@ void check_walls(const Scene& scene, const Node& root, Problems& problems) {
         const auto& keys = walls[w].velocity.keys();
         const bool blows = std::any_of(keys.begin(), keys.end(), [](const auto& key) { return key.value != 0; });
         if (walls[w].kind != models::WallKind::inflow || !blows) continue;
-        const std::string path = fmt::format("domain.walls.{}", wall_names[w]);
+        const std::string path = fmt::format("domain.walls.{}", models::wall_names[w]);
         problems.add(position_of(root, path), path, "gas flows in here but no wall lets it out; expected at least one open wall");
     }
 }
@@ -85,7 +89,8 @@ void check_walls(const Scene& scene, const Node& root, Problems& problems) {
 void check_places(const Scene& scene, const Node& root, Problems& problems) {
     const geom::Bounds domain{scene.domain.origin, scene.domain.origin + scene.domain.size};
     const double end = scene.time.seconds_at(scene.time.last_frame);
-    const std::string remedy = fmt::format("the domain reaches from {} to {}: move it inside, or change domain.size or domain.origin", text(domain.lower), text(domain.upper));
+    const std::string remedy = fmt::format("the domain reaches from {} to {}: move it inside, or change domain.size or domain.origin",
+                                           text(domain.lower), text(domain.upper));
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         const models::Emitter& emitter = scene.emitters[i];
         const std::string path = fmt::format("emitters.{}.position", i);
@@ -98,8 +103,9 @@ void check_places(const Scene& scene, const Node& root, Problems& problems) {
         if (!ever_inside(body.shape, body.motion, domain, end))
             problems.add(position_of(root, path), path, fmt::format("'{}' is wholly outside the domain; {}", body.name, remedy));
         else if (fills(body, domain))
-            problems.add(position_of(root, fmt::format("bodies.{}.shape", i)), fmt::format("bodies.{}.shape", i),
-                         fmt::format("'{}' fills the whole domain, no gas is left; expected a smaller shape or a larger domain", body.name));
+            problems.add(
+                position_of(root, fmt::format("bodies.{}.shape", i)), fmt::format("bodies.{}.shape", i),
+                fmt::format("'{}' fills the whole domain, no gas is left; expected a smaller shape or a larger domain", body.name));
     }
 }
 

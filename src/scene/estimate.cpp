@@ -32,8 +32,9 @@ Estimate estimate(const Scene& scene) {
         const Vec3d size = emitter.shape.bounds().size();
         const double thinnest = std::min({size.x, size.y, size.z});
         if (thinnest < 2 * domain.h)
-            result.notes.push_back(fmt::format("emitters.{}: {:.3g} m thick, under two cells of {:.3g} m; it will look blocky or give little smoke",
-                                               emitter.name, thinnest, domain.h));
+            result.notes.push_back(
+                fmt::format("emitters.{}: {:.3g} m thick, under two cells of {:.3g} m; it will look blocky or give little smoke",
+                            emitter.name, thinnest, domain.h));
     }
     for (const geom::Body& body : scene.bodies) {
         const Vec3d size = body.shape.bounds().size();

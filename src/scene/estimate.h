@@ -16,8 +16,8 @@ struct Estimate {
     double cell_count = 0;
     double memory_bytes = 0;
     int frames = 0;
-    double seconds = 0;                ///< all frames, roughly, on two cores
-    std::vector<std::string> notes;    ///< what is allowed but probably not meant
+    double seconds = 0;  ///< all frames, roughly, on two cores
+    std::vector<std::string> notes;  ///< what is allowed but probably not meant
 };
 
 Estimate estimate(const Scene& scene);

@@ -22,8 +22,8 @@ constexpr const char* version = "1";
 
 struct Source {
     Node root;
-    std::string id;       ///< the same for the same scene, however it was named
-    std::string folder;   ///< where relative names start
+    std::string id;  ///< the same for the same scene, however it was named
+    std::string folder;  ///< where relative names start
 };
 
 Source from_text(const std::string& text, const std::string& file) {
@@ -40,7 +40,8 @@ Source find_source(const std::string& name, const std::string& here) {
     std::error_code error;
     if (is_bare_word(name) && !std::filesystem::exists(path, error)) {
         const std::vector<std::string> names = preset_names();
-        throw InputError(fmt::format("{}: neither a file nor a preset; presets are {}{}", name, config::one_of(names), config::did_you_mean(name, names)));
+        throw InputError(fmt::format("{}: neither a file nor a preset; presets are {}{}", name, config::one_of(names),
+                                     config::did_you_mean(name, names)));
     }
     return {config::parse_yaml_file(path.string()), std::filesystem::weakly_canonical(path, error).string(), path.parent_path().string()};
 }
@@ -52,7 +53,8 @@ void check_version(Node& root, Problems& problems) {
         problems.add(root.position, "phlo", fmt::format("missing; expected the version of the scene format: 'phlo: {}'", version));
         root.set("phlo", Node::scalar(version));
     } else if (!given->is_scalar() || given->text != version) {
-        problems.add(given->position, "phlo", fmt::format("{} is no version that this program reads; expected {}", given->described(), version));
+        problems.add(given->position, "phlo",
+                     fmt::format("{} is no version that this program reads; expected {}", given->described(), version));
         problems.raise();  // what follows may mean something else there
     }
 }
@@ -61,9 +63,11 @@ void check_version(Node& root, Problems& problems) {
 Node with_bases(Source source, const Schema& schema, Problems& problems, std::vector<std::string>& chain) {
     Node& root = source.root;
     if (root.is_null() || (root.is_map() && root.entries.empty()))
-        throw InputError(fmt::format("{}: the scene is empty; 'phlo new plume' writes one to start from", root.position.line ? root.position.where() : source.id));
+        throw InputError(fmt::format("{}: the scene is empty; 'phlo new plume' writes one to start from",
+                                     root.position.line ? root.position.where() : source.id));
     if (!root.is_map())
-        throw InputError(fmt::format("{}: got {}; expected a scene: lines of 'key: value', beginning with 'phlo: {}'", root.position.where(), root.described(), version));
+        throw InputError(fmt::format("{}: got {}; expected a scene: lines of 'key: value', beginning with 'phlo: {}'",
+                                     root.position.where(), root.described(), version));
     check_version(root, problems);
 
     const Node::Entry* entry = root.entry("base");
@@ -75,22 +79,23 @@ Node with_bases(Source source, const Schema& schema, Problems& problems, std::ve
         return std::move(root);
     }
     chain.push_back(source.id);
+    Source below;
     try {
-        Source below = find_source(base.text, source.folder);
-        if (std::find(chain.begin(), chain.end(), below.id) != chain.end()) throw InputError(fmt::format("'{}' is built on itself; break the circle", base.text));
-        return merged(with_bases(std::move(below), schema, problems, chain), root, schema);
+        below = find_source(base.text, source.folder);
+        if (std::find(chain.begin(), chain.end(), below.id) != chain.end())
+            throw InputError(fmt::format("'{}' is built on itself; break the circle", base.text));
     } catch (const InputError& error) {
         problems.add(base.position, "base", error.what());
         problems.raise();
     }
-    return {};
+    return merged(with_bases(std::move(below), schema, problems, chain), root, schema);
 }
 
 /// Values that come from another place in the scene when they are not given.
 void fill_in(Scene& scene, const Node& root) {
-    static constexpr std::array<const char*, 6> walls = {"left", "right", "front", "back", "floor", "ceiling"};
-    for (std::size_t w = 0; w < walls.size(); ++w)
-        if (!root.find(fmt::format("domain.walls.{}.inflow.temperature", walls[w]))) scene.domain.walls[w].temperature = scene.gas.ambient_temperature;
+    for (std::size_t w = 0; w < 6; ++w)
+        if (!root.find(fmt::format("domain.walls.{}.inflow.temperature", models::wall_names[w])))
+            scene.domain.walls[w].temperature = scene.gas.ambient_temperature;
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         models::Emitter& emitter = scene.emitters[i];
         if (emitter.name.empty()) emitter.name = fmt::format("emitter-{}", i + 1);
@@ -136,6 +141,8 @@ Scene build(Source source, const LoadOptions& options) {
 
 Scene load_scene(const std::string& preset_or_file, const LoadOptions& options) { return build(find_source(preset_or_file, ""), options); }
 
-Scene parse_scene(const std::string& text, const std::string& file, const LoadOptions& options) { return build(from_text(text, file), options); }
+Scene parse_scene(const std::string& text, const std::string& file, const LoadOptions& options) {
+    return build(from_text(text, file), options);
+}
 
 }  // namespace phlo::scene

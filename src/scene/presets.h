@@ -9,8 +9,8 @@ namespace phlo::scene {
 
 struct Preset {
     std::string name;
-    std::string description;   ///< one line
-    double seconds = 0;        ///< rough time to simulate it on two cores
+    std::string description;  ///< one line
+    double seconds = 0;  ///< rough time to simulate it on two cores
 };
 
 std::vector<std::string> preset_names();
@@ -21,6 +21,6 @@ std::optional<std::string> preset_text(std::string_view name);
 struct EmbeddedScene {
     std::string_view name, text;
 };
-extern const std::vector<EmbeddedScene> embedded_scenes;   ///< written by CMake from scenes/*.yaml
+extern const std::vector<EmbeddedScene> embedded_scenes;  ///< written by CMake from scenes/*.yaml
 
 }  // namespace phlo::scene

@@ -25,7 +25,7 @@ struct Scene {
     std::vector<models::Emitter> emitters;
     std::vector<geom::Body> bodies;
     std::uint64_t seed = 1;
-    config::Node render;   ///< the `render:` section as written, for who loads a scene without its table
+    config::Node render;  ///< the `render:` section as written, for who loads a scene without its table
 };
 
 /// A top-level section that scene/ knows nothing about: its table and the object to fill, both the caller's.
@@ -40,9 +40,9 @@ Section section(std::string key, const config::Typed<S>& table, S& object) {
 }
 
 struct LoadOptions {
-    std::vector<std::string> overrides = {};   ///< "key.path=value", applied in order
+    std::vector<std::string> overrides = {};  ///< "key.path=value", applied in order
     std::vector<Section> sections = {};
-    std::size_t memory_limit = 0;              ///< [bytes]; 0: what this machine has available
+    std::size_t memory_limit = 0;  ///< [bytes]; 0: what this machine has available
 };
 
 /// By a preset's name or a file's. `base: other` in a scene makes it a change of another preset or file.
@@ -59,7 +59,7 @@ std::uint64_t scene_hash(const Scene& scene);
 /// A key in which two scenes differ, if work becomes stale by it.
 struct Change {
     std::string path, before, after;
-    config::Affects affects = config::Affects::simulation;   ///< the first stage that must be redone
+    config::Affects affects = config::Affects::simulation;  ///< the first stage that must be redone
 };
 /// From the dump that a cache was made with to the scene as it is now. More or fewer frames are no change.
 std::vector<Change> changed_keys(const std::string& old_dump, const Scene& scene, const std::vector<Section>& sections = {});

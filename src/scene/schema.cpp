@@ -20,8 +20,9 @@ using config::Table;
 const Table<Scene>& scene_table() {
     static const auto table =
         Table<Scene>("scene", "A shot: the gas, what gives it off, what it flows around, and how it is seen.", Affects::simulation)
-            .property<int>("phlo", [](const Scene&) { return 1; }, [](Scene&, int) {},
-                           {.min = 1, .max = 1, .help = "version of the scene format", .affects = Affects::nothing, .required = true})
+            .property<int>(
+                "phlo", [](const Scene&) { return 1; }, [](Scene&, int) {},
+                {.min = 1, .max = 1, .help = "version of the scene format", .affects = Affects::nothing, .required = true})
             .input<std::string>("base", [](Scene&, const std::string&) {},
                                 {.help = "a preset or file that this scene changes", .affects = Affects::nothing})
             .key("name", &Scene::name, {.help = "a word for lists", .affects = Affects::nothing})
@@ -62,9 +63,7 @@ SchemaPtr scene_schema(const std::vector<Section>& sections) {
     return schema;
 }
 
-std::string dump_scene(const Scene& scene, const std::vector<Section>& sections) {
-    return to_yaml(scene_schema(sections)->write(&scene));
-}
+std::string dump_scene(const Scene& scene, const std::vector<Section>& sections) { return to_yaml(scene_schema(sections)->write(&scene)); }
 
 std::uint64_t scene_hash(const Scene& scene) {
     const SchemaPtr schema = scene_schema();

@@ -59,14 +59,14 @@ TEST(Curve, smooth_never_leaves_the_span_of_two_keys) {
 }
 
 TEST(Curve, smooth_has_no_corners) {
-    for (double t = -0.5; t < 7.5; t += 0.0625)
-        EXPECT_NEAR(steps.derivative(t - 1e-7), steps.derivative(t + 1e-7), 1e-4) << "at " << t;
+    for (double t = -0.5; t < 7.5; t += 0.0625) EXPECT_NEAR(steps.derivative(t - 1e-7), steps.derivative(t + 1e-7), 1e-4) << "at " << t;
 }
 
 TEST(Curve, derivative_is_the_limit_of_differences) {
     for (const Interpolation kind : {Interpolation::linear, Interpolation::smooth}) {
         const Curve<double> curve(steps.keys(), kind);
-        for (double t = 0.037; t < 7; t += 0.11) EXPECT_NEAR(curve.derivative(t), (curve(t + 1e-6) - curve(t - 1e-6)) / 2e-6, 1e-6) << "at " << t;
+        for (double t = 0.037; t < 7; t += 0.11)
+            EXPECT_NEAR(curve.derivative(t), (curve(t + 1e-6) - curve(t - 1e-6)) / 2e-6, 1e-6) << "at " << t;
     }
 }
 

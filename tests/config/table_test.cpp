@@ -38,8 +38,9 @@ struct Things {
 
 const Table<Things>& things_table() {
     static const auto inner = Table<Inner>("inner", "Inside.").key("depth", &Inner::depth, {.unit = "m", .help = "how deep"});
-    static const auto item =
-        Table<Item>("item", "One of many.").key("name", &Item::name, {}).key("weight", &Item::weight, {.unit = "kg", .above = 0, .required = true});
+    static const auto item = Table<Item>("item", "One of many.")
+                                 .key("name", &Item::name, {})
+                                 .key("weight", &Item::weight, {.unit = "kg", .above = 0, .required = true});
     static const auto table =
         Table<Things>("things", "All kinds of values.")
             .key("length", &Things::length, {.unit = "m", .min = 0, .max = 100, .help = "how long"})
@@ -85,9 +86,10 @@ TEST(Table, absent_keys_keep_the_defaults_of_the_struct) {
 }
 
 TEST(Table, every_kind_of_value_is_read) {
-    const Outcome outcome = read("length: 20 cm\ncount: 5\nseed: 18446744073709551615\non: yes\nword: '12'\nmode: fast\n"
-                                 "place: [1 m, 20 cm, 0]\ncolour: '#ff0000'\nangle: 180 deg\nfade: 50 %\nlimit: 2 min\ninner: {depth: 3}\n"
-                                 "items: [{name: a, weight: 2 g}, {weight: 3}]\n");
+    const Outcome outcome = read(
+        "length: 20 cm\ncount: 5\nseed: 18446744073709551615\non: yes\nword: '12'\nmode: fast\n"
+        "place: [1 m, 20 cm, 0]\ncolour: '#ff0000'\nangle: 180 deg\nfade: 50 %\nlimit: 2 min\ninner: {depth: 3}\n"
+        "items: [{name: a, weight: 2 g}, {weight: 3}]\n");
     const Things& t = outcome.things;
     EXPECT_EQ(outcome.problems, "");
     EXPECT_EQ(t.length, 0.2);
@@ -107,8 +109,9 @@ TEST(Table, every_kind_of_value_is_read) {
 }
 
 TEST(Table, keyframes_come_in_three_spellings_and_two_clocks) {
-    for (const char* text : {"fade: {keys: [[0, 0], [2 s, 1]]}", "fade: {keys: [[1 f, 0], [21 frames, 1]], interpolation: linear}",
-                             "fade: [{time: 0, value: 0}, {frame: 21, value: 100 %}]", "fade: {keys: [{frame: 1, value: 0}, {time: 2000 ms, value: 1}]}"}) {
+    for (const char* text :
+         {"fade: {keys: [[0, 0], [2 s, 1]]}", "fade: {keys: [[1 f, 0], [21 frames, 1]], interpolation: linear}",
+          "fade: [{time: 0, value: 0}, {frame: 21, value: 100 %}]", "fade: {keys: [{frame: 1, value: 0}, {time: 2000 ms, value: 1}]}"}) {
         const Outcome outcome = read(text);
         EXPECT_EQ(outcome.problems, "") << text;
         EXPECT_NEAR(outcome.things.fade(0.5), 0.25, 1e-12) << text;
@@ -121,11 +124,12 @@ TEST(Table, keyframes_come_in_three_spellings_and_two_clocks) {
 
 TEST(Table, all_problems_are_told_in_the_order_of_the_file) {
     const std::string problems = read("lenght: 1\nlength: 3 kg\ncount: 2.5\nitems: [{weight: -1}, 5]\n").problems;
-    EXPECT_EQ(problems, "f.yaml:1:1: lenght: unknown key; did you mean 'length'?\n"
-                        "f.yaml:2:9: length: '3 kg' is a mass; expected a length: m, mm, cm, km, in, ft\n"
-                        "f.yaml:3:8: count: got '2.5'; expected a whole number, >= 1\n"
-                        "f.yaml:4:18: items.0.weight: '-1' is out of range; expected > 0 kg\n"
-                        "f.yaml:4:23: items.1: got '5'; expected the keys name or weight");
+    EXPECT_EQ(problems,
+              "f.yaml:1:1: lenght: unknown key; did you mean 'length'?\n"
+              "f.yaml:2:9: length: '3 kg' is a mass; expected a length: m, mm, cm, km, in, ft\n"
+              "f.yaml:3:8: count: got '2.5'; expected a whole number, >= 1\n"
+              "f.yaml:4:18: items.0.weight: '-1' is out of range; expected > 0 kg\n"
+              "f.yaml:4:23: items.1: got '5'; expected the keys name or weight");
 }
 
 TEST(Table, a_key_in_the_wrong_place_is_sent_home) {
@@ -138,8 +142,11 @@ TEST(Table, angles_need_their_unit) {
 }
 
 TEST(Table, a_dump_reads_back_to_the_same_dump) {
-    Things things = read("length: 0.1\nangle: 33 deg\nmode: fast\nword: 'a: b # c'\nfade: {keys: [[0, 0.1], [0.3, 0.7]], interpolation: smooth}\n"
-                         "colour: '#123456'\nlimit: 3\nitems: [{name: '5', weight: 0.30000000000000004}]\n").things;
+    Things things =
+        read(
+            "length: 0.1\nangle: 33 deg\nmode: fast\nword: 'a: b # c'\nfade: {keys: [[0, 0.1], [0.3, 0.7]], interpolation: smooth}\n"
+            "colour: '#123456'\nlimit: 3\nitems: [{name: '5', weight: 0.30000000000000004}]\n")
+            .things;
     const std::string dump = to_yaml(things_table().write(things));
     const Outcome again = read(dump);
     EXPECT_EQ(again.problems, "");
@@ -155,7 +162,8 @@ TEST(Table, two_spellings_of_the_same_are_refused_together) {
 }
 
 TEST(Merge, tables_merge_and_lists_merge_by_name) {
-    const Node base = parse_yaml("inner: {depth: 1}\nlength: 1\nitems: [{name: a, weight: 1}, {name: b, weight: 2}]\nlast: 3\n", "base.yaml");
+    const Node base =
+        parse_yaml("inner: {depth: 1}\nlength: 1\nitems: [{name: a, weight: 1}, {name: b, weight: 2}]\nlast: 3\n", "base.yaml");
     const Node delta = parse_yaml("length: 2\nitems: [{name: b, weight: 5}, {name: c, weight: 6}]\nnumber: 7\n", "delta.yaml");
     const Node both = merged(base, delta, *things_table().schema());
     EXPECT_EQ(both.find("inner.depth")->position.where(), "base.yaml:1:16");

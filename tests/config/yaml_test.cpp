@@ -65,10 +65,12 @@ TEST(Yaml, bottomless_nesting_is_refused) {
 }
 
 TEST(Yaml, written_trees_read_back_the_same) {
-    const char* text = "plain: word\n"
-                       "tricky: ['yes: no', '# no comment', '- dash', '', ' space ', \"tab\\tnewline\\n\", 'it''s', '~', 'null', '-5', '{}', '%x', 'a,b']\n"
-                       "nothing: ~\nempty: {}\nnone: []\n"
-                       "deep:\n  - name: a\n    list: [1, [2, 3], {x: 4}]\n    map: {y: 5}\n  - - 1\n    - {z: 2}\n";
+    const char* text =
+        "plain: word\n"
+        "tricky: ['yes: no', '# no comment', '- dash', '', ' space ', \"tab\\tnewline\\n\", 'it''s', '~', 'null', '-5', '{}', '%x', "
+        "'a,b']\n"
+        "nothing: ~\nempty: {}\nnone: []\n"
+        "deep:\n  - name: a\n    list: [1, [2, 3], {x: 4}]\n    map: {y: 5}\n  - - 1\n    - {z: 2}\n";
     const Node root = parse_yaml(text, "f.yaml");
     const Node again = parse_yaml(to_yaml(root), "g.yaml");
     EXPECT_TRUE(same(root, again)) << to_yaml(root);

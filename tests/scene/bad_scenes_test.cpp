@@ -42,7 +42,7 @@ std::string with(const std::string& part, const std::string& replacement) {
 struct BadScene {
     const char* name;
     std::string text;
-    std::string message;   ///< the whole of it
+    std::string message;  ///< the whole of it
 };
 
 const std::vector<BadScene>& bad_scenes() {
@@ -53,9 +53,14 @@ const std::vector<BadScene>& bad_scenes() {
         {"a word", "hello\n", "s.yaml:1:1: got 'hello'; expected a scene: lines of 'key: value', beginning with 'phlo: 1'"},
         {"a list", "- 1\n- 2\n", "s.yaml:1:1: got a list of 2; expected a scene: lines of 'key: value', beginning with 'phlo: 1'"},
         {"broken YAML", with("resolution: 32", "resolution: [32"),
-         "s.yaml:5:5: not valid YAML: end of sequence flow not found; check the indentation, the brackets and the quotes before this place"},
+         "s.yaml:5:5: not valid YAML: end of sequence flow not found; check the indentation, the brackets and the quotes before this "
+         "place"},
         {"tab", with("  size", "\tsize"), "s.yaml:3:1: a tab indents this line; YAML allows only spaces there"},
-        {"binary", std::string("\x7f" "ELF\x02\x01\0\0", 8), "s.yaml:1:1: byte 0x7f is not text; expected a YAML scene in UTF-8"},
+        {"binary",
+         std::string("\x7f"
+                     "ELF\x02\x01\0\0",
+                     8),
+         "s.yaml:1:1: byte 0x7f is not text; expected a YAML scene in UTF-8"},
         {"duplicate key", with("time:", "phlo: 1\ntime:"), "s.yaml:5:1: phlo: this key was given before, at line 1; keep one of the two"},
         {"no version", with("phlo: 1\n", ""), "s.yaml:1:1: phlo: missing; expected the version of the scene format: 'phlo: 1'"},
         {"other version", with("phlo: 1", "phlo: 2"), "s.yaml:1:7: phlo: '2' is no version that this program reads; expected 1"},
@@ -63,7 +68,8 @@ const std::vector<BadScene>& bad_scenes() {
         {"misspelt section", with("time:", "tiem:"), "s.yaml:5:1: tiem: unknown key; did you mean 'time'?"},
         {"misspelt key", with("resolution", "resolutoin"), "s.yaml:4:3: domain.resolutoin: unknown key; did you mean 'resolution'?"},
         {"nothing near", with("resolution", "xyzzy"), "s.yaml:4:3: domain.xyzzy: unknown key; expected size, origin, resolution or walls"},
-        {"key in the wrong section", with("time:", "cooling: 1\ntime:"), "s.yaml:5:1: cooling: unknown key; 'cooling' belongs to gas.cooling"},
+        {"key in the wrong section", with("time:", "cooling: 1\ntime:"),
+         "s.yaml:5:1: cooling: unknown key; 'cooling' belongs to gas.cooling"},
         {"key in a list item", with("    position: [0, 0, 0.2]", "    postion: [0, 0, 0.2]"),
          "s.yaml:9:5: emitters.0.postion: unknown key; did you mean 'position'?"},
         {"key without value", with("resolution: 32", "resolution:"),
@@ -71,28 +77,40 @@ const std::vector<BadScene>& bad_scenes() {
         {"missing shape", with("    shape: {sphere: {radius: 10 cm}}\n    position: [0, 0, 0.2]", "    density: 1"),
          "s.yaml:7:5: emitters.0.shape: missing; give its shape, such as {sphere: {radius: 10 cm}}"},
         // ---- kinds
-        {"word for a number", with("resolution: 32", "resolution: many"), "s.yaml:4:15: domain.resolution: got 'many'; expected a whole number, 1 .. 8192"},
-        {"fraction for a count", with("resolution: 32", "resolution: 32.5"), "s.yaml:4:15: domain.resolution: got '32.5'; expected a whole number, 1 .. 8192"},
-        {"list for a number", with("{frames: 10}", "{fps: [24]}"), "s.yaml:5:13: time.fps: a list of 1 where a value belongs; expected a rate: 1/s, Hz, fps, 1/min, > 0 and <= 100000"},
-        {"number for a vector", with("[1, 1, 1.5]", "1"), "s.yaml:3:9: domain.size: got '1'; expected three values [x, y, z], each a length: m, mm, cm, km, in, ft, > 0 and <= 1000000"},
-        {"two numbers for a vector", with("[1, 1, 1.5]", "[1, 1]"), "s.yaml:3:9: domain.size: got a list of 2; expected three values [x, y, z], each a length: m, mm, cm, km, in, ft, > 0 and <= 1000000"},
+        {"word for a number", with("resolution: 32", "resolution: many"),
+         "s.yaml:4:15: domain.resolution: got 'many'; expected a whole number, 1 .. 8192"},
+        {"fraction for a count", with("resolution: 32", "resolution: 32.5"),
+         "s.yaml:4:15: domain.resolution: got '32.5'; expected a whole number, 1 .. 8192"},
+        {"list for a number", with("{frames: 10}", "{fps: [24]}"),
+         "s.yaml:5:13: time.fps: a list of 1 where a value belongs; expected a rate: 1/s, Hz, fps, 1/min, > 0 and <= 100000"},
+        {"number for a vector", with("[1, 1, 1.5]", "1"),
+         "s.yaml:3:9: domain.size: got '1'; expected three values [x, y, z], each a length: m, mm, cm, km, in, ft, > 0 and <= 1000000"},
+        {"two numbers for a vector", with("[1, 1, 1.5]", "[1, 1]"),
+         "s.yaml:3:9: domain.size: got a list of 2; expected three values [x, y, z], each a length: m, mm, cm, km, in, ft, > 0 and <= "
+         "1000000"},
         {"map for a list", with("emitters:\n  - name: source", "emitters:\n    name: source"),
          "s.yaml:7:5: emitters: got a map; expected a list: each item begins with '- '"},
         {"number for a section", with("{frames: 10}", "10"),
          "s.yaml:5:7: time: got '10'; expected the keys first_frame, last_frame, frames, fps, cfl, fixed_step or max_substeps"},
         // ---- values
-        {"negative size", with("[1, 1, 1.5]", "[1, -1, 1.5]"), "s.yaml:3:13: domain.size: '-1' is out of range; expected > 0 and <= 1000000 m"},
-        {"not a number", with("{frames: 10}", "{fps: .nan}"), "s.yaml:5:13: time.fps: '.nan' is not a finite number; expected a rate: 1/s, Hz, fps, 1/min"},
+        {"negative size", with("[1, 1, 1.5]", "[1, -1, 1.5]"),
+         "s.yaml:3:13: domain.size: '-1' is out of range; expected > 0 and <= 1000000 m"},
+        {"not a number", with("{frames: 10}", "{fps: .nan}"),
+         "s.yaml:5:13: time.fps: '.nan' is not a finite number; expected a rate: 1/s, Hz, fps, 1/min"},
         {"infinity", with("{frames: 10}", "{cfl: .inf}"), "s.yaml:5:13: time.cfl: '.inf' is not a finite number; expected a number"},
-        {"no frames a second", with("{frames: 10}", "{fps: 0}"), "s.yaml:5:13: time.fps: '0' is out of range; expected > 0 and <= 100000 fps"},
+        {"no frames a second", with("{frames: 10}", "{fps: 0}"),
+         "s.yaml:5:13: time.fps: '0' is out of range; expected > 0 and <= 100000 fps"},
         {"no cfl", with("{frames: 10}", "{cfl: 0}"), "s.yaml:5:13: time.cfl: '0' is out of range; expected > 0 and <= 100"},
         {"no radius", with("{radius: 10 cm}}\n    position: [0, 0, 0.2]", "{radius: 0}}\n    position: [0, 0, 0.2]"),
          "s.yaml:8:30: emitters.0.shape.sphere.radius: '0' is out of range; expected > 0 m"},
         {"mass for a length", with("radius: 10 cm}}\n    position: [0, 0, 0.2]", "radius: 3 kg}}\n    position: [0, 0, 0.2]"),
          "s.yaml:8:30: emitters.0.shape.sphere.radius: '3 kg' is a mass; expected a length: m, mm, cm, km, in, ft"},
-        {"unknown unit", with("[0, 0, 0.8]", "[0, 0, 2 furlong]"), "s.yaml:13:22: bodies.0.position: unknown unit 'furlong'; expected a length: m, mm, cm, km, in, ft"},
-        {"angle without unit", good + "    rotation: [0, 0, 45]\n", "s.yaml:14:22: bodies.0.rotation: an angle needs its unit; expected '45 deg' or '45 rad'"},
-        {"unknown shape", with("{sphere: {radius: 10 cm}}\n    position: [0, 0, 0.2]", "{spehre: {radius: 10 cm}}\n    position: [0, 0, 0.2]"),
+        {"unknown unit", with("[0, 0, 0.8]", "[0, 0, 2 furlong]"),
+         "s.yaml:13:22: bodies.0.position: unknown unit 'furlong'; expected a length: m, mm, cm, km, in, ft"},
+        {"angle without unit", good + "    rotation: [0, 0, 45]\n",
+         "s.yaml:14:22: bodies.0.rotation: an angle needs its unit; expected '45 deg' or '45 rad'"},
+        {"unknown shape",
+         with("{sphere: {radius: 10 cm}}\n    position: [0, 0, 0.2]", "{spehre: {radius: 10 cm}}\n    position: [0, 0, 0.2]"),
          "s.yaml:8:13: emitters.0.shape: 'spehre' is unknown; expected sphere, box, capsule, cylinder or mesh; did you mean 'sphere'?"},
         {"two shapes", with("{sphere: {radius: 10 cm}}\n    position: [0, 0, 0.2]", "{sphere: {radius: 1}, box: {}}"),
          "s.yaml:8:12: emitters.0.shape: got several keys; expected only one of sphere, box, capsule, cylinder or mesh"},
@@ -101,23 +119,29 @@ const std::vector<BadScene>& bad_scenes() {
         {"no such mesh", with("{sphere: {radius: 10 cm}}\n    position: [0, 0, 0.2]", "{mesh: {file: /nowhere/cow.obj}}"),
          "s.yaml:8:19: emitters.0.shape.mesh: /nowhere/cow.obj: no such mesh file"},
         {"unknown choice", good + "gas: {transport: {scalars: maccormak}}\n",
-         "s.yaml:14:28: gas.transport.scalars: 'maccormak' is unknown; expected trilinear, cubic, maccormack or conserving; did you mean 'maccormack'?"},
+         "s.yaml:14:28: gas.transport.scalars: 'maccormak' is unknown; expected trilinear, cubic, maccormack or conserving; did you mean "
+         "'maccormack'?"},
         {"unknown wall", with("resolution: 32", "resolution: 32\n  walls: {floor: close}"),
          "s.yaml:5:18: domain.walls.floor: 'close' is unknown; expected open, closed or inflow; did you mean 'closed'?"},
         {"a bad colour", good + "    color: [1, 0]\n",
-         "s.yaml:14:12: bodies.0.color: got a list of 2; expected a colour: linear [red, green, blue] from 0 to 1, or \"#rrggbb\" in quotes"},
+         "s.yaml:14:12: bodies.0.color: got a list of 2; expected a colour: linear [red, green, blue] from 0 to 1, or \"#rrggbb\" in "
+         "quotes"},
         {"a bad seed", good + "seed: -1\n", "s.yaml:14:7: seed: got '-1'; expected a whole number from 0 to 18446744073709551615"},
         {"a name taken", with("- name: ball", "- {name: ball, shape: sphere, position: [0, 0, 0.5]}\n  - name: ball"),
          "s.yaml:12:11: bodies.1.name: the name 'ball' is taken, at line 11; names must differ"},
         // ---- keyframes
         {"keys out of order", good + "gas: {vorticity: {keys: [[1, 0], [0.5, 1]]}}\n",
-         "s.yaml:14:34: gas.vorticity.keys.1: this keyframe is at 0.5 s, not after the one before it at 1 s; expected keyframes in order of time"},
-        {"no keys", good + "gas: {vorticity: {keys: []}}\n", "s.yaml:14:25: gas.vorticity: got an empty list for keyframes; expected at least one [time, value]"},
+         "s.yaml:14:34: gas.vorticity.keys.1: this keyframe is at 0.5 s, not after the one before it at 1 s; expected keyframes in order "
+         "of time"},
+        {"no keys", good + "gas: {vorticity: {keys: []}}\n",
+         "s.yaml:14:25: gas.vorticity: got an empty list for keyframes; expected at least one [time, value]"},
         {"a curve without keys", good + "gas: {vorticity: {interpolation: smooth}}\n",
-         "s.yaml:14:18: gas.vorticity: got a map without keys; expected a constant or {keys: [[time, value], …], interpolation: linear|smooth}"},
+         "s.yaml:14:18: gas.vorticity: got a map without keys; expected a constant or {keys: [[time, value], …], interpolation: "
+         "linear|smooth}"},
         {"unknown interpolation", good + "gas: {vorticity: {keys: [[0, 1]], interpolation: smoth}}\n",
          "s.yaml:14:50: gas.vorticity.interpolation: got 'smoth'; expected linear or smooth; did you mean 'smooth'?"},
-        {"a key without time", good + "gas: {vorticity: [{value: 1}]}\n", "s.yaml:14:19: gas.vorticity.0: a keyframe needs either time or frame"},
+        {"a key without time", good + "gas: {vorticity: [{value: 1}]}\n",
+         "s.yaml:14:19: gas.vorticity.0: a keyframe needs either time or frame"},
         {"a key out of range", good + "gas: {vorticity: {keys: [[0, 0], [1, -2]]}}\n",
          "s.yaml:14:38: gas.vorticity.keys.1: '-2' is out of range; expected >= 0"},
         {"a key that is none", good + "gas: {vorticity: {keys: [[0, 0], 7]}}\n",
@@ -125,20 +149,25 @@ const std::vector<BadScene>& bad_scenes() {
         // ---- parts that do not fit together
         {"end before start", with("{frames: 10}", "{first_frame: 10, last_frame: 9}"),
          "s.yaml:5:37: time.last_frame: 9 comes before first_frame; expected at least 10"},
-        {"two ways at once", with("{frames: 10}", "{last_frame: 10, frames: 10}"), "s.yaml:5:24: time.frames: 'last_frame' says the same; expected only one of the two"},
+        {"two ways at once", with("{frames: 10}", "{last_frame: 10, frames: 10}"),
+         "s.yaml:5:24: time.frames: 'last_frame' says the same; expected only one of the two"},
         {"emitter outside", with("[0, 0, 0.2]", "[0, 3, 0.2]"),
-         "s.yaml:9:15: emitters.0.position: 'source' is wholly outside the domain; the domain reaches from [-0.5, -0.5, 0] to [0.5, 0.5, 1.5]: move it inside, "
+         "s.yaml:9:15: emitters.0.position: 'source' is wholly outside the domain; the domain reaches from [-0.5, -0.5, 0] to [0.5, 0.5, "
+         "1.5]: move it inside, "
          "or change domain.size or domain.origin"},
         {"body that never comes in", with("[0, 0, 0.8]", "{keys: [[0, [9, 0, 0]], [1, [8, 0, 0]]]}"),
-         "s.yaml:13:15: bodies.0.position: 'ball' is wholly outside the domain; the domain reaches from [-0.5, -0.5, 0] to [0.5, 0.5, 1.5]: move it inside, or "
+         "s.yaml:13:15: bodies.0.position: 'ball' is wholly outside the domain; the domain reaches from [-0.5, -0.5, 0] to [0.5, 0.5, "
+         "1.5]: move it inside, or "
          "change domain.size or domain.origin"},
         {"body as large as the domain", with("{radius: 10 cm}}\n    position: [0, 0, 0.8]", "{radius: 10 m}}\n    position: [0, 0, 0.8]"),
          "s.yaml:12:12: bodies.0.shape: 'ball' fills the whole domain, no gas is left; expected a smaller shape or a larger domain"},
         {"gas that cannot leave",
-         with("resolution: 32", "resolution: 32\n  walls: {left: {inflow: {velocity: 1}}, right: closed, front: closed, back: closed, ceiling: closed}"),
+         with("resolution: 32",
+              "resolution: 32\n  walls: {left: {inflow: {velocity: 1}}, right: closed, front: closed, back: closed, ceiling: closed}"),
          "s.yaml:5:17: domain.walls.left: gas flows in here but no wall lets it out; expected at least one open wall"},
         {"a paper-thin domain", with("[1, 1, 1.5]", "[1, 1 mm, 1.5]"),
-         "s.yaml:3:9: domain.size: the y side of 0.001 m is thinner than half a cell of 0.04688 m; expected a thicker domain or a larger domain.resolution"},
+         "s.yaml:3:9: domain.size: the y side of 0.001 m is thinner than half a cell of 0.04688 m; expected a thicker domain or a larger "
+         "domain.resolution"},
     };
     return cases;
 }
@@ -157,16 +186,19 @@ TEST(BadScenes, all_mistakes_are_told_at_once) {
 
 TEST(BadScenes, too_many_cells_name_memory_and_a_resolution_that_fits) {
     const std::string message = complaint(with("resolution: 32", "resolution: 1000"), {.memory_limit = std::size_t(1) << 30});
-    EXPECT_EQ(message, "s.yaml:4:15: domain.resolution: 667 x 667 x 1000 cells need about 44.5 GB, and 1.1 GB are available; expected a smaller resolution, at "
-                       "most about 282");
+    EXPECT_EQ(message,
+              "s.yaml:4:15: domain.resolution: 667 x 667 x 1000 cells need about 44.5 GB, and 1.1 GB are available; expected a smaller "
+              "resolution, at "
+              "most about 282");
     EXPECT_EQ(complaint(with("resolution: 32", "resolution: 282"), {.memory_limit = std::size_t(1) << 30}), "accepted");
 }
 
 TEST(BadScenes, overrides_are_located_by_their_own_text) {
-    EXPECT_EQ(complaint(good, {.overrides = {"gas.coling=1", "emitters.source.density=-1", "emitters.spurce.density=1"}}),
-              "--set emitters.spurce.density=1: emitters: no item 'spurce'; expected an index below 1 or a name: source; did you mean 'source'?\n"
-              "--set emitters.source.density=-1: emitters.0.density: '-1' is out of range; expected >= 0\n"
-              "--set gas.coling=1: gas.coling: unknown key; did you mean 'cooling'?");
+    EXPECT_EQ(
+        complaint(good, {.overrides = {"gas.coling=1", "emitters.source.density=-1", "emitters.spurce.density=1"}}),
+        "--set emitters.spurce.density=1: emitters: no item 'spurce'; expected an index below 1 or a name: source; did you mean 'source'?\n"
+        "--set emitters.source.density=-1: emitters.0.density: '-1' is out of range; expected >= 0\n"
+        "--set gas.coling=1: gas.coling: unknown key; did you mean 'cooling'?");
 }
 
 TEST(BadScenes, files_that_cannot_be_read) {

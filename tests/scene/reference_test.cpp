@@ -43,7 +43,7 @@ TEST(Reference, every_key_explains_itself) {
 }
 
 TEST(Reference, json_schema_is_json_and_has_every_key) {
-    const config::Node root = config::parse_yaml(json_schema(), "schema.json");   // JSON is YAML
+    const config::Node root = config::parse_yaml(json_schema(), "schema.json");  // JSON is YAML
     EXPECT_EQ(root.get("$schema")->text, "https://json-schema.org/draft/2020-12/schema");
     const auto properties = [](const config::Node& node) { return node.get("properties"); };
     ASSERT_TRUE(properties(root));

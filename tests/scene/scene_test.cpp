@@ -24,8 +24,8 @@ struct Look {
 
 const config::Table<Look>& look_table() {
     static const auto table = config::Table<Look>("render", "How it is seen.", Affects::render)
-        .key("exposure", &Look::exposure, {.above = 0, .help = "brightness"})
-        .key("note", &Look::note, {.affects = Affects::nothing});
+                                  .key("exposure", &Look::exposure, {.above = 0, .help = "brightness"})
+                                  .key("note", &Look::note, {.affects = Affects::nothing});
     return table;
 }
 
@@ -70,8 +70,9 @@ TEST(Scene, a_preset_is_the_file_in_scenes) {
 
 TEST(Scene, a_dump_loads_to_an_equal_scene) {
     for (const std::string& name : preset_names()) {
-        const Scene scene = load_scene(name, {.overrides = {"domain.walls.left.inflow.velocity={keys: [[0, 0], [0.1, 0.3]], interpolation: smooth}",
-                                                            "emitters.0.rotation=[1 deg, 2 deg, 33 deg]"}});
+        const Scene scene =
+            load_scene(name, {.overrides = {"domain.walls.left.inflow.velocity={keys: [[0, 0], [0.1, 0.3]], interpolation: smooth}",
+                                            "emitters.0.rotation=[1 deg, 2 deg, 33 deg]"}});
         const std::string dump = dump_scene(scene);
         const Scene again = parse_scene(dump, "dump.yaml");
         EXPECT_EQ(dump_scene(again), dump);
@@ -83,8 +84,10 @@ TEST(Scene, a_dump_loads_to_an_equal_scene) {
 }
 
 TEST(Scene, what_is_not_given_follows_from_what_is) {
-    const Scene scene = parse_scene("phlo: 1\ndomain: {size: [2, 4, 3]}\ntime: {first_frame: 1001, frames: 20}\ngas: {ambient_temperature: 0 degC}\n"
-                                    "emitters: [{shape: sphere}, {shape: sphere, temperature: 500, velocity: [0, 0, 1]}]\n", "s.yaml");
+    const Scene scene = parse_scene(
+        "phlo: 1\ndomain: {size: [2, 4, 3]}\ntime: {first_frame: 1001, frames: 20}\ngas: {ambient_temperature: 0 degC}\n"
+        "emitters: [{shape: sphere}, {shape: sphere, temperature: 500, velocity: [0, 0, 1]}]\n",
+        "s.yaml");
     EXPECT_EQ(scene.domain.origin, Vec3d(-1, -2, 0));
     EXPECT_EQ(scene.domain.walls[4].kind, models::WallKind::closed);
     EXPECT_EQ(scene.domain.walls[5].kind, models::WallKind::open);
@@ -98,15 +101,17 @@ TEST(Scene, what_is_not_given_follows_from_what_is) {
 }
 
 TEST(Scene, frames_of_keyframes_count_from_the_first_frame) {
-    const Scene scene = parse_scene("phlo: 1\ntime: {first_frame: 1001, frames: 100, fps: 50}\ngas: {vorticity: {keys: [[1001 f, 0], [1051 f, 1]]}}\n", "s.yaml");
+    const Scene scene = parse_scene(
+        "phlo: 1\ntime: {first_frame: 1001, frames: 100, fps: 50}\ngas: {vorticity: {keys: [[1001 f, 0], [1051 f, 1]]}}\n", "s.yaml");
     EXPECT_DOUBLE_EQ(scene.gas.vorticity(0), 0);
     EXPECT_DOUBLE_EQ(scene.gas.vorticity(0.5), 0.5);
     EXPECT_DOUBLE_EQ(scene.gas.vorticity(1), 1);
 }
 
 TEST(Scene, overrides_win_over_the_file) {
-    const Scene scene = load_scene("two-plumes", {.overrides = {"domain.resolution=40", "emitters.right.density=2", "emitters.0.temperature=300 degC",
-                                                                "time.frames=5", "gas.vorticity=3", "gas.vorticity=4"}});
+    const Scene scene =
+        load_scene("two-plumes", {.overrides = {"domain.resolution=40", "emitters.right.density=2", "emitters.0.temperature=300 degC",
+                                                "time.frames=5", "gas.vorticity=3", "gas.vorticity=4"}});
     EXPECT_EQ(scene.domain.resolution, 40);
     EXPECT_EQ(scene.emitters[1].density(0), 2);
     EXPECT_EQ(scene.emitters[0].temperature(0), 573.15);
@@ -116,9 +121,12 @@ TEST(Scene, overrides_win_over_the_file) {
 
 TEST(Scene, a_delta_changes_only_what_it_says) {
     const TemporaryFolder folder;
-    folder.write("base.yaml", "phlo: 1\nbase: plume\ndomain: {resolution: 50, walls: {ceiling: {inflow: {velocity: 0.1, density: 0.5}}}}\n");
-    const std::string file = folder.write("delta.yaml", "phlo: 1\nbase: base.yaml\ndomain: {walls: {ceiling: {inflow: {velocity: 0.2}}}}\n"
-                                                        "emitters: [{name: source, shape: {box: {size: [0.1, 0.1, 0.1]}}}, {name: second, shape: sphere}]\n");
+    folder.write("base.yaml",
+                 "phlo: 1\nbase: plume\ndomain: {resolution: 50, walls: {ceiling: {inflow: {velocity: 0.1, density: 0.5}}}}\n");
+    const std::string file =
+        folder.write("delta.yaml",
+                     "phlo: 1\nbase: base.yaml\ndomain: {walls: {ceiling: {inflow: {velocity: 0.2}}}}\n"
+                     "emitters: [{name: source, shape: {box: {size: [0.1, 0.1, 0.1]}}}, {name: second, shape: sphere}]\n");
     const Scene plume = load_scene("plume"), scene = load_scene(file);
     EXPECT_EQ(scene.domain.resolution, 50);
     EXPECT_EQ(scene.domain.size, plume.domain.size);
@@ -173,8 +181,9 @@ TEST(Scene, foreign_sections_are_read_by_who_knows_them_and_kept_by_who_does_not
     EXPECT_NE(dump.find("note: none yet"), std::string::npos);
     const Scene kept = parse_scene(text, "s.yaml");
     EXPECT_NE(dump_scene(kept).find("render: {exposure: 2}"), std::string::npos);
-    EXPECT_EQ(complaint([&] { parse_scene("phlo: 1\nrender: {exposur: 2}\n", "s.yaml", {.sections = {section("render", look_table(), look)}}); }),
-              "s.yaml:2:10: render.exposur: unknown key; did you mean 'exposure'?");
+    EXPECT_EQ(
+        complaint([&] { parse_scene("phlo: 1\nrender: {exposur: 2}\n", "s.yaml", {.sections = {section("render", look_table(), look)}}); }),
+        "s.yaml:2:10: render.exposur: unknown key; did you mean 'exposure'?");
     Look set;
     parse_scene(text, "s.yaml", {.overrides = {"render.exposure=5"}, .sections = {section("render", look_table(), set)}});
     EXPECT_EQ(set.exposure, 5);
@@ -184,9 +193,10 @@ TEST(Changes, each_changed_key_is_named_with_what_must_be_redone) {
     Look look;
     const std::vector<Section> sections = {section("render", look_table(), look)};
     const std::string dump = dump_scene(load_scene("plume-sphere", {.sections = sections}), sections);
-    const Scene now = load_scene("plume-sphere", {.overrides = {"gas.cooling=1", "emitters.source.shape.cylinder.radius=5 cm", "bodies.ball.color=[1, 1, 1]",
-                                                                "render.exposure=3", "render.note=hello", "bodies.ball.shape={box: {}}"},
-                                                  .sections = sections});
+    const Scene now = load_scene(
+        "plume-sphere", {.overrides = {"gas.cooling=1", "emitters.source.shape.cylinder.radius=5 cm", "bodies.ball.color=[1, 1, 1]",
+                                       "render.exposure=3", "render.note=hello", "bodies.ball.shape={box: {}}"},
+                         .sections = sections});
     const auto changes = changed_keys(dump, now, sections);
     ASSERT_EQ(changes.size(), 5u);
     EXPECT_EQ(changes[0].path, "gas.cooling");
@@ -210,7 +220,8 @@ TEST(Changes, more_frames_and_another_name_are_no_change) {
 
 TEST(Changes, the_hash_sees_what_the_simulation_sees) {
     const std::uint64_t hash = scene_hash(load_scene("plume-sphere"));
-    for (const char* change : {"gas.vorticity=2.01", "domain.resolution=127", "emitters.0.noise.seed=9", "bodies.ball.surface=no-slip", "time.fps=25", "seed=2"})
+    for (const char* change :
+         {"gas.vorticity=2.01", "domain.resolution=127", "emitters.0.noise.seed=9", "bodies.ball.surface=no-slip", "time.fps=25", "seed=2"})
         EXPECT_NE(scene_hash(load_scene("plume-sphere", {.overrides = {change}})), hash) << change;
     for (const char* change : {"bodies.ball.color=[1, 0, 0]", "render.exposure=2"})
         EXPECT_EQ(scene_hash(load_scene("plume-sphere", {.overrides = {change}})), hash) << change;
@@ -237,8 +248,10 @@ TEST(Changes, keys_that_an_old_scene_did_not_have_were_at_their_default) {
 }
 
 TEST(Estimate, counts_cells_and_warns_of_thin_things) {
-    const Scene scene = parse_scene("phlo: 1\ndomain: {size: [1, 2, 4], resolution: 64}\ntime: {frames: 10}\n"
-                                    "bodies: [{name: sheet, shape: {box: {size: [0.5, 0.5, 1 cm]}}, position: [0, 0, 1]}]\n", "s.yaml");
+    const Scene scene = parse_scene(
+        "phlo: 1\ndomain: {size: [1, 2, 4], resolution: 64}\ntime: {frames: 10}\n"
+        "bodies: [{name: sheet, shape: {box: {size: [0.5, 0.5, 1 cm]}}, position: [0, 0, 1]}]\n",
+        "s.yaml");
     const Estimate cost = estimate(scene);
     EXPECT_EQ(cost.cells, Vec3i(16, 32, 64));
     EXPECT_EQ(cost.frames, 10);

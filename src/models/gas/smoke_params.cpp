@@ -26,43 +26,49 @@ field::Domain make_domain(const DomainParams& params) {
 namespace {
 
 const Variant<Wall>& wall_variant() {
-    static const auto inflow = Table<Wall>("inflow", "Gas blown in through the whole wall.")
-        .key("velocity", &Wall::velocity, {.unit = "m/s", .min = 0, .help = "into the domain"})
-        .key("density", &Wall::density, {.min = 0, .help = "density of smoke carried in"})
-        .key("temperature", &Wall::temperature, {.unit = "K", .above = 0, .help = "carried in; the ambient temperature if not given"});
+    static const auto inflow =
+        Table<Wall>("inflow", "Gas blown in through the whole wall.")
+            .key("velocity", &Wall::velocity, {.unit = "m/s", .min = 0, .help = "into the domain"})
+            .key("density", &Wall::density, {.min = 0, .help = "density of smoke carried in"})
+            .key("temperature", &Wall::temperature, {.unit = "K", .above = 0, .help = "carried in; the ambient temperature if not given"});
     static const auto variant =
         Variant<Wall>("wall", "What the flow may do at one side of the domain.")
-            .word("open", "gas leaves and enters freely", Wall{.kind = WallKind::open}, [](const Wall& w) { return w.kind == WallKind::open; })
+            .word("open", "gas leaves and enters freely", Wall{.kind = WallKind::open},
+                  [](const Wall& w) { return w.kind == WallKind::open; })
             .word("closed", "nothing passes", Wall{.kind = WallKind::closed}, [](const Wall& w) { return w.kind == WallKind::closed; })
-            .option("inflow", "gas is blown in", inflow, [](const Wall& w) { return w.kind == WallKind::inflow ? &w : nullptr; },
-                    [](Wall w, const Node&) {
-                        w.kind = WallKind::inflow;
-                        return w;
-                    });
+            .option(
+                "inflow", "gas is blown in", inflow, [](const Wall& w) { return w.kind == WallKind::inflow ? &w : nullptr; },
+                [](Wall w, const Node&) {
+                    w.kind = WallKind::inflow;
+                    return w;
+                });
     return variant;
 }
 
 template <int side>
-constexpr auto wall = [](auto& domain) -> auto& { return domain.walls[side]; };
+constexpr auto wall = [](auto& domain) -> auto& {
+    return domain.walls[side];
+};
 
 const Table<DomainParams>& walls_table() {
     static const auto table = Table<DomainParams>("walls", "The six sides of the domain.")
-        .table("left", wall<0>, wall_variant(), {.help = "-x"})
-        .table("right", wall<1>, wall_variant(), {.help = "+x"})
-        .table("front", wall<2>, wall_variant(), {.help = "-y"})
-        .table("back", wall<3>, wall_variant(), {.help = "+y"})
-        .table("floor", wall<4>, wall_variant(), {.help = "-z"})
-        .table("ceiling", wall<5>, wall_variant(), {.help = "+z"});
+                                  .table(wall_names[0], wall<0>, wall_variant(), {.help = "-x"})
+                                  .table(wall_names[1], wall<1>, wall_variant(), {.help = "+x"})
+                                  .table(wall_names[2], wall<2>, wall_variant(), {.help = "-y"})
+                                  .table(wall_names[3], wall<3>, wall_variant(), {.help = "+y"})
+                                  .table(wall_names[4], wall<4>, wall_variant(), {.help = "-z"})
+                                  .table(wall_names[5], wall<5>, wall_variant(), {.help = "+z"});
     return table;
 }
 
 const Table<NoiseParams>& noise_table() {
-    static const auto table = Table<NoiseParams>("noise", "Turbulent variation of an emitter.")
-        .key("amplitude", &NoiseParams::amplitude, {.min = 0, .max = 1, .help = "how much of the value the noise may take away"})
-        .key("scale", &NoiseParams::scale, {.unit = "m", .above = 0, .help = "size of its largest features"})
-        .key("speed", &NoiseParams::speed, {.unit = "1/s", .min = 0, .help = "how fast it changes"})
-        .key("octaves", &NoiseParams::octaves, {.min = 1, .max = 10, .help = "layers of detail, each half as large as the one before"})
-        .key("seed", &NoiseParams::seed, {.min = 0, .help = "another number, another pattern"});
+    static const auto table =
+        Table<NoiseParams>("noise", "Turbulent variation of an emitter.")
+            .key("amplitude", &NoiseParams::amplitude, {.min = 0, .max = 1, .help = "how much of the value the noise may take away"})
+            .key("scale", &NoiseParams::scale, {.unit = "m", .above = 0, .help = "size of its largest features"})
+            .key("speed", &NoiseParams::speed, {.unit = "1/s", .min = 0, .help = "how fast it changes"})
+            .key("octaves", &NoiseParams::octaves, {.min = 1, .max = 10, .help = "layers of detail, each half as large as the one before"})
+            .key("seed", &NoiseParams::seed, {.min = 0, .help = "another number, another pattern"});
     return table;
 }
 
@@ -72,7 +78,8 @@ const Table<DomainParams>& domain_table() {
     static const auto table =
         Table<DomainParams>("domain", "The box that is simulated. x is right, y is back, z is up.")
             .key("size", &DomainParams::size, {.unit = "m", .above = 0, .max = 1e6, .help = "edge lengths"})
-            .key("origin", &DomainParams::origin, {.unit = "m", .help = "lower corner; if not given, centred in x and y and standing on z = 0"})
+            .key("origin", &DomainParams::origin,
+                 {.unit = "m", .help = "lower corner; if not given, centred in x and y and standing on z = 0"})
             .key("resolution", &DomainParams::resolution, {.min = 1, .max = 8192, .help = "cells along the longest side"})
             .group("walls", walls_table())
             .check([](DomainParams& domain, const Node& node, Reader&) {
@@ -84,17 +91,24 @@ const Table<DomainParams>& domain_table() {
 const Table<TimeParams>& time_table() {
     static const auto table =
         Table<TimeParams>("time", "Which frames are made, and how finely time is divided.")
-            .key("first_frame", &TimeParams::first_frame, {.min = -1000000, .max = 1000000, .help = "number of the first frame; it shows the scene at 0 s"})
-            .key("last_frame", &TimeParams::last_frame, {.min = -1000000, .max = 10000000, .help = "number of the last frame", .affects = Affects::nothing})
+            .key("first_frame", &TimeParams::first_frame,
+                 {.min = -1000000, .max = 1000000, .help = "number of the first frame; it shows the scene at 0 s"})
+            .key("last_frame", &TimeParams::last_frame,
+                 {.min = -1000000, .max = 10000000, .help = "number of the last frame", .affects = Affects::nothing})
             .input<int>("frames", [](TimeParams& time, int count) { time.last_frame = time.first_frame + count - 1; },
-                        {.min = 1, .max = 1000000, .help = "how many; instead of last_frame", .affects = Affects::nothing, .replaces = "last_frame"})
+                        {.min = 1,
+                         .max = 1000000,
+                         .help = "how many; instead of last_frame",
+                         .affects = Affects::nothing,
+                         .replaces = "last_frame"})
             .key("fps", &TimeParams::fps, {.unit = "fps", .above = 0, .max = 100000, .help = "frames per second"})
             .key("cfl", &TimeParams::cfl, {.above = 0, .max = 100, .help = "most cells that gas may cross in one sub-step"})
             .key("fixed_step", &TimeParams::fixed_step, {.unit = "s", .min = 0, .help = "length of each sub-step; 0: chosen by cfl"})
             .key("max_substeps", &TimeParams::max_substeps, {.min = 1, .max = 100000, .help = "per frame; reaching it is reported"})
             .check([](TimeParams& time, const Node& node, Reader& reader) {
                 const Node *last = node.get("last_frame"), *first = node.get("first_frame");
-                if (!last && !node.get("frames") && first) time.last_frame = time.first_frame + TimeParams{}.last_frame - TimeParams{}.first_frame;
+                if (!last && !node.get("frames") && first)
+                    time.last_frame = time.first_frame + TimeParams{}.last_frame - TimeParams{}.first_frame;
                 if (time.last_frame < time.first_frame)
                     reader.fail(last ? last->position : node.position, "last_frame",
                                 fmt::format("{} comes before first_frame; expected at least {}", time.last_frame, time.first_frame));
@@ -132,7 +146,8 @@ const Table<SmokeParams>& smoke_table() {
             .key("iterations", &SmokeParams::pressure_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
     static const auto table =
         Table<SmokeParams>("gas", "What fills the domain and how it moves.")
-            .choice("method", &SmokeParams::method, {{"smoke", GasMethod::smoke, "one density and a temperature on a grid"}}, {.help = "the model"})
+            .choice("method", &SmokeParams::method, {{"smoke", GasMethod::smoke, "one density and a temperature on a grid"}},
+                    {.help = "the model"})
             .group("transport", transport)
             .key("ambient_temperature", &SmokeParams::ambient_temperature, {.unit = "K", .above = 0, .help = "of the still gas around"})
             .group("buoyancy", buoyancy)
@@ -143,7 +158,8 @@ const Table<SmokeParams>& smoke_table() {
             .key("dissolve", &SmokeParams::dissolve, {.unit = "1/s", .min = 0, .help = "rate at which density vanishes"})
             .key("expansion", &SmokeParams::expansion, {.unit = "1/s", .help = "divergence prescribed inside emitters"})
             .group("pressure", pressure)
-            .key("activity", &SmokeParams::activity_threshold, {.min = 0, .help = "density below which a tile counts as empty; 0: all work"});
+            .key("activity", &SmokeParams::activity_threshold,
+                 {.min = 0, .help = "density below which a tile counts as empty; 0: all work"});
     return table;
 }
 
@@ -152,20 +168,25 @@ const Table<Emitter>& emitter_table() {
     static const auto table =
         Table<Emitter>("emitter", "A region that gives off smoke and heat.")
             .key("name", &Emitter::name, {.help = "for messages, --set and scenes built on this one", .affects = Affects::nothing})
-            .table("shape", &Emitter::shape, shape_variant(), {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
-            .key("position", [](auto& e) -> auto& { return e.motion.position; }, position_key)
-            .key("rotation", [](auto& e) -> auto& { return e.motion.rotation; }, rotation_key)
+            .table("shape", &Emitter::shape, shape_variant(),
+                   {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
+            .key(
+                "position", [](auto& e) -> auto& { return e.motion.position; }, position_key)
+            .key(
+                "rotation", [](auto& e) -> auto& { return e.motion.rotation; }, rotation_key)
             .choice("mode", &Emitter::mode,
-                    {{"hold", EmitMode::hold, "at least these values inside"}, {"add", EmitMode::add, "this much more each second"}},
+                    {{"hold", EmitMode::hold, "at least these values inside"},
+                     {"add", EmitMode::add, "this much more each second; of temperature, the excess over ambient"}},
                     {.help = "what the values mean"})
             .key("density", &Emitter::density, {.min = 0, .help = "of smoke"})
             .key("temperature", &Emitter::temperature, {.unit = "K", .min = 0, .help = "of the gas; the ambient temperature if not given"})
-            .property<Velocity>("velocity", [](const Emitter& e) { return e.sets_velocity ? Velocity(e.velocity) : Velocity(); },
-                                [](Emitter& e, Velocity velocity) {
-                                    e.sets_velocity = velocity.has_value();
-                                    e.velocity = velocity.value_or(Vec3d());
-                                },
-                                {.unit = "m/s", .help = "of the gas inside; none: left to the flow"})
+            .property<Velocity>(
+                "velocity", [](const Emitter& e) { return e.sets_velocity ? Velocity(e.velocity) : Velocity(); },
+                [](Emitter& e, Velocity velocity) {
+                    e.sets_velocity = velocity.has_value();
+                    e.velocity = velocity.value_or(Vec3d());
+                },
+                {.unit = "m/s", .help = "of the gas inside; none: left to the flow"})
             .key("strength", &Emitter::strength, {.min = 0, .help = "multiplies density, heat and push; 0 is off"})
             .key("softness", &Emitter::softness, {.min = 0, .max = 100, .help = "width of its edge in cells"})
             .table("noise", &Emitter::noise, noise_table());

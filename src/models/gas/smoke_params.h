@@ -24,6 +24,9 @@ struct Wall {
     Curve<double> temperature{293.15};     ///< carried in [K]; inflow only
 };
 
+/// In the order of DomainParams::walls.
+inline constexpr std::array<const char*, 6> wall_names = {"left", "right", "front", "back", "floor", "ceiling"};
+
 struct DomainParams {
     Vec3d size{1, 1, 1.5};                 ///< [m]
     Vec3d origin{-0.5, -0.5, 0};           ///< lower corner [m]; by default centred in x and y, standing on z = 0
