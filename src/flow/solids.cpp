@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "flow/solids_band.h"
 #include "flow/solids_region.h"
 
 namespace phlo::flow {
@@ -87,119 +88,6 @@ void flag_rows(const Layout& layout, Solids& solids) {
                 if (p.body->no_slip && j >= p.first.y && j < p.last.y && k >= p.first.z && k < p.last.z) solids.sticky_row[row] = 1;
         }
     });
-}
-
-/// The body that a point belongs to: the one whose surface is nearest, or that it is deepest in.
-const Solids::Placed& owner(const Solids& solids, const Vec3d& p) {
-    const Solids::Placed* best = &solids.placed.front();
-    if (solids.placed.size() == 1) return *best;
-    double least = 1e300;
-    for (const Solids::Placed& b : solids.placed) {
-        const double d = b.body->shape.signed_distance(b.pose.local_from_world(p));
-        if (d < least) least = d, best = &b;
-    }
-    return *best;
-}
-
-/// Offsets at Manhattan distance 1, 2, 3: a closed face's layer is its distance to the nearest open face of its component.
-std::array<std::vector<Vec3i>, solid_band> make_shells() {
-    std::array<std::vector<Vec3i>, solid_band> shells;
-    for (int z = -solid_band; z <= solid_band; ++z)
-        for (int y = -solid_band; y <= solid_band; ++y)
-            for (int x = -solid_band; x <= solid_band; ++x) {
-                const int d = std::abs(x) + std::abs(y) + std::abs(z);
-                if (d >= 1 && d <= solid_band) shells[std::size_t(d - 1)].push_back({x, y, z});
-            }
-    return shells;
-}
-
-class LayerFinder {
-public:
-    LayerFinder(const field::Grid& open, Vec3i extent) : open_(open), extent_(extent) {}
-
-    /// 0: open; 1, 2, 3: layers; 4: deeper.
-    int layer(int i, int j, int k) const {
-        if (open_(i, j, k) > 0) return 0;
-        for (int d = 1; d <= solid_band; ++d)
-            if (open_at(d, i, j, k)) return d;
-        return solid_band + 1;
-    }
-    /// For a neighbour of an entry of layer wanted + 1: nothing open is nearer to it than `wanted`, so one shell tells.
-    bool is_layer(int wanted, int i, int j, int k) const {
-        if (!holds(i, j, k)) return false;
-        return wanted == 0 ? open_(i, j, k) > 0 : open_at(wanted, i, j, k);
-    }
-
-private:
-    bool holds(int i, int j, int k) const { return i >= 0 && j >= 0 && k >= 0 && i < extent_.x && j < extent_.y && k < extent_.z; }
-    bool open_at(int manhattan, int i, int j, int k) const {
-        static const auto shells = make_shells();
-        for (const Vec3i& o : shells[std::size_t(manhattan - 1)])
-            if (holds(i + o.x, j + o.y, k + o.z) && open_(i + o.x, j + o.y, k + o.z) > 0) return true;
-        return false;
-    }
-
-    const field::Grid& open_;
-    Vec3i extent_;
-};
-
-/// Closed entries of one face field or of the cells, near the fluid, in plane k. `keep` may refuse one.
-template <class Keep>
-void find_band_plane(const Solids& solids, const field::Grid& open, Vec3i extent, int axis, int k, float deep, Keep&& keep,
-                     Solids::Band& band) {
-    const Layout& layout = open.layout();
-    const LayerFinder finder(open, extent);
-    for (int j = 0; j < extent.y && k < extent.z; ++j) {
-        const Solids::Span s = solids.span[std::size_t(k) * std::size_t(layout.ny() + 1) + std::size_t(j)];
-        if (s.first >= s.last) continue;
-        for (int i = s.first; i <= std::min(s.last, extent.x - 1); ++i) {
-            if (open(i, j, k) > 0 || !(solids.distance(i, j, k) > deep)) continue;
-            const int layer = finder.layer(i, j, k);
-            if (layer > solid_band || !keep(i, j, k)) continue;
-            unsigned nearer = 0;
-            for (int a = 0; a < 3; ++a)
-                for (int side = 0; side < 2; ++side) {
-                    Vec3i to(i, j, k);
-                    to[a] += 2 * side - 1;
-                    if (finder.is_layer(layer - 1, to.x, to.y, to.z)) nearer |= 1u << (2 * a + side);
-                }
-            band[std::size_t(layer - 1)].push_back(
-                {std::int16_t(i), std::int16_t(j), std::int16_t(k), std::uint8_t(axis), std::uint8_t(nearer)});
-        }
-    }
-}
-
-void find_bands(const Domain& domain, Solids& solids) {
-    const Layout& layout = solids.distance.layout();
-    const auto any = [&](bool no_slip) {
-        return std::any_of(solids.placed.begin(), solids.placed.end(), [&](const auto& p) { return p.body->no_slip == no_slip; });
-    };
-    const bool slippery = any(false), sticky = any(true);
-    const float deep = -float(domain.h) * (solid_band + 1.5f);  // a layer's Manhattan distance, and what a cut face reaches inside
-    struct Planes {
-        Solids::Band faces, cells;
-    };
-    std::vector<Planes> planes(std::size_t(layout.nz() + 1));
-    parallel_for(int(planes.size()), [&](int k) {
-        Planes& plane = planes[std::size_t(k)];
-        find_band_plane(
-            solids, solids.volume, layout.cells(), 3, k, deep, [](int, int, int) { return true; }, plane.cells);
-        for (int axis = 0; axis < 3 && slippery; ++axis) {
-            const auto slides = [&](int i, int j, int l) {
-                return !sticky || !owner(solids, domain.face_center(axis, i, j, l)).body->no_slip;
-            };
-            find_band_plane(solids, solids.aperture[axis], field::face_extent(layout, axis), axis, k, deep, slides, plane.faces);
-        }
-    });
-    const auto join = [&](Solids::Band Planes::*which, Solids::Band& band) {
-        for (std::size_t layer = 0; layer < band.size(); ++layer) {
-            band[layer].clear();
-            for (const Planes& plane : planes)
-                band[layer].insert(band[layer].end(), (plane.*which)[layer].begin(), (plane.*which)[layer].end());
-        }
-    };
-    join(&Planes::faces, solids.band_faces);
-    join(&Planes::cells, solids.band_cells);
 }
 
 }  // namespace

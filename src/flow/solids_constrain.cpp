@@ -27,49 +27,46 @@ void for_each_cell_row(const Solids& solids, const Layout& layout, Visit&& visit
 }
 
 /// Mean of the neighbours that are one layer nearer to the fluid.
-float continued(const Grid& q, const Solids::BandEntry& f) {
-    float total = 0;
-    int count = 0;
-    for (int a = 0; a < 3; ++a)
-        for (int side = 0; side < 2; ++side)
-            if (f.nearer >> (2 * a + side) & 1) {
-                Vec3i to(f.i, f.j, f.k);
-                to[a] += 2 * side - 1;
-                total += q(to.x, to.y, to.z);
-                ++count;
-            }
-    return total / float(std::max(count, 1));
+float continued(const Grid& q, const Solids::BandEntry& e) {
+    const Layout& layout = q.layout();
+    const float* at = q.storage().data() + layout.offset(e.i, e.j, e.k);
+    const std::array<std::ptrdiff_t, 3> step = {1, layout.stride_y(), layout.stride_z()};
+    float total = 0, count = 0;
+    for (int bit = 0; bit < 6; ++bit)
+        if (e.nearer >> bit & 1) total += at[bit & 1 ? step[std::size_t(bit / 2)] : -step[std::size_t(bit / 2)]], count += 1;
+    return total / count;
 }
 
-/// Component `other` of a face field at the centre of a face of component `axis`: the mean of the four around it.
-float at_face(const MacGrid& u, int other, int axis, const Vec3i& face) {
-    const Vec3i extent = field::face_extent(u.layout(), other);
-    float total = 0;
-    for (int s = 0; s < 2; ++s)
-        for (int t = 0; t < 2; ++t) {
-            Vec3i p = face;
-            p[axis] -= s, p[other] += t;
-            p[axis] = std::clamp(p[axis], 0, extent[axis] - 1);
-            total += u[other](p.x, p.y, p.z);
-        }
-    return 0.25f * total;
+/// A face, with the strides to its neighbours.
+struct FacePlace {
+    int axis;
+    std::ptrdiff_t at;  ///< offset in a grid
+    std::array<std::ptrdiff_t, 3> step;
+    std::ptrdiff_t low, high;  ///< offsets of the cells on its two sides, both inside the domain
+
+    FacePlace(const Layout& layout, const Solids::BandEntry& f)
+        : axis(f.axis), at(layout.offset(f.i, f.j, f.k)), step{1, layout.stride_y(), layout.stride_z()} {
+        const int along = axis == 0 ? f.i : axis == 1 ? f.j : f.k;
+        const std::ptrdiff_t s = step[std::size_t(axis)];
+        low = along > 0 ? at - s : at;
+        high = along < layout.cells()[axis] ? at : at - s;
+    }
+};
+
+/// Component `other` of a face field at the face: the mean of the four around it.
+float at_face(const float* component, int other, const FacePlace& f) {
+    const std::ptrdiff_t s = f.step[std::size_t(other)];
+    return 0.25f * ((component[f.low] + component[f.low + s]) + (component[f.high] + component[f.high + s]));
 }
 
-/// Unit normal of the nearest body at a face, out of the body; zero where it is not defined.
-Vec3f normal_at(const Solids& solids, int axis, const Vec3i& face) {
-    Vec3i low = face;
-    low[axis] -= 1;
-    const Grid& d = solids.distance;
+/// Unit normal of the nearest body, out of the body; zero where it is not defined. Distances reach into the ghosts.
+Vec3f normal_at(const Solids& solids, const FacePlace& f) {
+    const float* d = solids.distance.storage().data() + f.at;
+    const std::ptrdiff_t s = -f.step[std::size_t(f.axis)];
     Vec3f g;
     for (int a = 0; a < 3; ++a) {
-        if (a == axis) {
-            g[a] = 2 * (d(face.x, face.y, face.z) - d(low.x, low.y, low.z));
-            continue;
-        }
-        Vec3i e;
-        e[a] = 1;
-        g[a] = 0.5f * (d(face.x + e.x, face.y + e.y, face.z + e.z) - d(face.x - e.x, face.y - e.y, face.z - e.z) +
-                       d(low.x + e.x, low.y + e.y, low.z + e.z) - d(low.x - e.x, low.y - e.y, low.z - e.z));
+        const std::ptrdiff_t e = f.step[std::size_t(a)];
+        g[a] = a == f.axis ? 2 * (d[0] - d[s]) : 0.5f * ((d[e] - d[-e]) + (d[s + e] - d[s - e]));
     }
     const float size = length(g);
     return size > 1e-3f * solids.far ? g / size : Vec3f();
@@ -100,27 +97,28 @@ void slide_along(const Solids& solids, MacGrid& u) {
     std::size_t count = 0;
     for (const auto& layer : solids.band_faces) count += layer.size();
     std::vector<float> result(count);
+    const Layout& layout = u.layout();
+    const std::array<float*, 3> values = {u.x.storage().data(), u.y.storage().data(), u.z.storage().data()};
+    const MacGrid& w = solids.velocity;
+    const std::array<const float*, 3> body = {w.x.storage().data(), w.y.storage().data(), w.z.storage().data()};
     for (const bool write : {false, true}) {
         std::size_t base = 0;
         for (const auto& layer : solids.band_faces) {
             parallel_for(chunks(layer.size()), [&](int item) {
                 const std::size_t end = std::min(layer.size(), std::size_t(item + 1) * chunk);
                 for (std::size_t f = std::size_t(item) * chunk; f < end; ++f) {
-                    const int axis = layer[f].axis;
-                    const Vec3i face(layer[f].i, layer[f].j, layer[f].k);
-                    float& own = u[axis](face.x, face.y, face.z);
+                    const FacePlace face(layout, layer[f]);
+                    float& own = values[std::size_t(face.axis)][face.at];
                     if (write) {
                         own = result[base + f];
                         continue;
                     }
-                    const Vec3f n = normal_at(solids, axis, face);
-                    float slip = 0;
-                    for (int a = 0; a < 3; ++a) {
-                        const float v = a == axis ? own : at_face(u, a, axis, face);
-                        const float w = a == axis ? solids.velocity[axis](face.x, face.y, face.z) : at_face(solids.velocity, a, axis, face);
-                        slip += n[a] * (v - w);
-                    }
-                    result[base + f] = own - n[axis] * slip;
+                    const Vec3f n = normal_at(solids, face);
+                    float slip = n[face.axis] * (own - body[std::size_t(face.axis)][face.at]);
+                    for (int a = 0; a < 3; ++a)
+                        if (a != face.axis)
+                            slip += n[a] * (at_face(values[std::size_t(a)], a, face) - at_face(body[std::size_t(a)], a, face));
+                    result[base + f] = own - n[face.axis] * slip;
                 }
             });
             base += layer.size();

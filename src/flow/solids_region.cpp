@@ -49,10 +49,10 @@ public:
     }
 
     void run() {
-        centers_ = sample(wide_.first, wide_.last - wide_.first, 0.5);
+        centers_ = sample(wide_.first, wide_.last - wide_.first, 0.5, 0.6);  // thin parts: up to half a cell from the surface
         write_distances();
         if (first_.x >= last_.x || first_.y >= last_.y || first_.z >= last_.z) return;
-        corners_ = sample(first_, last_ - first_ + Vec3i(1), 0.0);
+        corners_ = sample(first_, last_ - first_ + Vec3i(1), 0.0, 1.0);  // cut edges: up to a cell
         parallel_for(last_.z - first_.z + 1, [&](int plane) { cut_faces(first_.z + plane); });
         parallel_for(last_.z - first_.z, [&](int plane) { cut_volumes(first_.z + plane); });
         parallel_for(last_.z - first_.z + 1, [&](int plane) { close_thin_parts(first_.z + plane); });
@@ -60,12 +60,14 @@ public:
     }
 
 private:
-    /// Signed distance of the union of bodies [m].
-    double distance(const Vec3d& p) const {
+    /// Signed distance of the union of bodies; farther away than `exact_within` it need not be exact [m].
+    double distance(const Vec3d& p, double exact_within) const {
         double least = 1e300;
-        for (const Solids::Placed* b : near_) least = std::min(least, b->body->shape.signed_distance(b->pose.local_from_world(p)));
+        for (const Solids::Placed* b : near_)
+            least = std::min(least, b->body->shape.quick_distance(b->pose.local_from_world(p), exact_within));
         return least;
     }
+    double distance(const Vec3d& p) const { return distance(p, 1e300); }
 
     Vec3d gradient(const Vec3d& p) const {
         const double e = 1e-3 * domain_.h;
@@ -76,7 +78,7 @@ private:
     }
 
     /// Distances vary by no more than the way walked, so a block far from every surface needs one sample.
-    Samples sample(const Vec3i& first, const Vec3i& count, double offset) const {
+    Samples sample(const Vec3i& first, const Vec3i& count, double offset, double exact_within) const {
         Samples s{first, count, std::vector<float>(std::size_t(count.x) * std::size_t(count.y) * std::size_t(count.z), far_)};
         const auto blocks = [](int n) { return (n + block - 1) / block; };
         const double inverse = 1 / domain_.h, reach = 0.5 * std::sqrt(3.0) * (block - 1);
@@ -88,12 +90,13 @@ private:
             for (int i0 = 0; i0 < count.x; i0 += block) {
                 const int i1 = std::min(i0 + block, count.x);
                 const double half = 0.5 * (block - 1);
-                const double middle = distance(world(first.x + i0 + half, first.y + j0 + half, first.z + k0 + half)) * inverse;
-                const bool skip = std::fabs(middle) > reach + double(deepest);
+                const double middle = distance(world(first.x + i0 + half, first.y + j0 + half, first.z + k0 + half), 0) * inverse;
+                const bool skip = std::fabs(middle) > reach + double(deepest) + 1;  // 1: a mesh's distances need not be exact here
                 for (int k = k0; k < k1; ++k)
                     for (int j = j0; j < j1; ++j)
                         for (int i = i0; i < i1; ++i) {
-                            double d = skip ? middle : distance(world(first.x + i, first.y + j, first.z + k)) * inverse;
+                            double d =
+                                skip ? middle : distance(world(first.x + i, first.y + j, first.z + k), exact_within * domain_.h) * inverse;
                             if (std::fabs(d) < double(on_surface)) d = -double(on_surface);
                             s.values[s.index(first.x + i, first.y + j, first.z + k)] = float(std::clamp(d, -double(deepest), double(far_)));
                         }
@@ -124,31 +127,55 @@ private:
         return float((best->linear + cross(best->angular, p - best->pose.position))[axis]);
     }
 
+    /// The velocity of a rigid body is linear along a row: value at the row's first sample, and what each cell adds.
+    struct RowVelocity {
+        float start = 0, step = 0;
+    };
+    RowVelocity row_velocity(int axis, const Vec3d& p) const {
+        const Solids::Placed& b = *near_.front();
+        return {float((b.linear + cross(b.angular, p - b.pose.position))[axis]), float(cross(b.angular, Vec3d(domain_.h, 0, 0))[axis])};
+    }
+
     void cut_faces(int k) {
         for (int axis = 0; axis < 3; ++axis) {
-            const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-            Vec3i eu, ev, ea;
-            eu[u] = 1, ev[v] = 1, ea[axis] = 1;
+            Vec3i ea;
+            ea[axis] = 1;
             const Vec3i end = last_ + ea;
-            if (k >= end.z) continue;
-            field::Grid &aperture = solids_.aperture[axis], &velocity = solids_.velocity[axis];
-            for (int j = first_.y; j < end.y; ++j)
-                for (int i = first_.x; i < end.x; ++i) {
-                    const auto at = [&](const Vec3i& o) { return corners_(i + o.x, j + o.y, k + o.z); };
-                    const std::array<float, 4> d = {at({}), at(eu), at(eu + ev), at(ev)};
-                    CutFace face = cut_face(d);
-                    if (face.open < smallest_aperture) face = {0, 0.5f, 0.5f};
-                    if (face.open > 1 - 2 * on_surface) face.open = 1;
-                    aperture(i, j, k) = face.open;
-                    float w = 0;
-                    if (moving_ && 0.25f * (d[0] + d[1] + d[2] + d[3]) < float(solid_band)) {
-                        // A rigid velocity is linear in space, so its mean over the covered part is its value at the centroid.
-                        Vec3d p = domain_.origin + Vec3d(i, j, k) * domain_.h;
-                        p[u] += double(face.u) * domain_.h, p[v] += double(face.v) * domain_.h;
-                        w = body_velocity(axis, p);
-                    }
-                    velocity(i, j, k) = w;
-                }
+            for (int j = first_.y; j < end.y && k < end.z; ++j) cut_row(axis, j, k, end.x);
+        }
+    }
+
+    void cut_row(int axis, int j, int k, int end) {
+        const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+        Vec3i eu, ev;
+        eu[u] = 1, ev[v] = 1;
+        const Vec3i euv = eu + ev;
+        const auto corner_row = [&](const Vec3i& o) {
+            return corners_.values.data() + corners_.index(first_.x + o.x, j + o.y, k + o.z) - first_.x;
+        };
+        const float *c0 = corner_row({}), *c1 = corner_row(eu), *c2 = corner_row(euv), *c3 = corner_row(ev);
+        float *aperture = solids_.aperture[axis].row(j, k), *velocity = solids_.velocity[axis].row(j, k);
+        const bool alone = near_.size() == 1;
+        const RowVelocity along = moving_ && alone ? row_velocity(axis, domain_.face_center(axis, first_.x, j, k)) : RowVelocity{};
+        for (int i = first_.x; i < end; ++i) {
+            const float low = std::min(std::min(c0[i], c1[i]), std::min(c2[i], c3[i])),
+                        high = std::max(std::max(c0[i], c1[i]), std::max(c2[i], c3[i]));
+            aperture[i] = low >= 0 ? 1.f : 0.f;
+            const bool cut = low < 0 && high >= 0, near = moving_ && low < float(solid_band);
+            velocity[i] = near ? along.start + along.step * float(i - first_.x) : 0.f;
+            if (!cut && (!near || alone)) continue;
+            CutFace face = {aperture[i], 0.5f, 0.5f};
+            if (cut) {
+                face = cut_face({c0[i], c1[i], c2[i], c3[i]});
+                if (face.open < smallest_aperture) face = {0, 0.5f, 0.5f};
+                if (face.open > 1 - 2 * on_surface) face.open = 1;
+                aperture[i] = face.open;
+            }
+            if (!near) continue;
+            // A rigid velocity is linear in space, so its mean over the covered part is its value at the centroid.
+            Vec3d p = domain_.origin + Vec3d(i, j, k) * domain_.h;
+            p[u] += double(face.u) * domain_.h, p[v] += double(face.v) * domain_.h;
+            velocity[i] = body_velocity(axis, p);
         }
     }
 
@@ -160,9 +187,14 @@ private:
     void cut_volumes(int k) {
         for (int j = first_.y; j < last_.y; ++j)
             for (int i = first_.x; i < last_.x; ++i) {
+                const auto open = open_faces(i, j, k);
+                float& volume = solids_.volume(i, j, k);
+                volume = open[0];
+                if (std::all_of(open.begin(), open.end(), [&](float o) { return o == open[0]; }) && (open[0] == 0 || open[0] == 1))
+                    continue;
                 std::array<float, 8> d;
                 for (int c = 0; c < 8; ++c) d[std::size_t(c)] = corners_(i + (c & 1), j + (c >> 1 & 1), k + (c >> 2 & 1));
-                solids_.volume(i, j, k) = cut_volume(d, open_faces(i, j, k));
+                volume = cut_volume(d, open);
             }
     }
 

@@ -32,7 +32,7 @@ void cover_shape(const field::Domain& domain, const SourceShape& source, Coverag
         for (int j = c.first.y; j < c.last.y; ++j) {
             float* row = c.shape_weight.data() + c.offset(j, k);
             for (int i = c.first.x; i < c.last.x; ++i) {
-                const double d = source.shape->signed_distance(source.pose.local_from_world(domain.cell_center(i, j, k)));
+                const double d = source.shape->quick_distance(source.pose.local_from_world(domain.cell_center(i, j, k)), width * h);
                 const double s = std::clamp(0.5 - d / (width * h), 0.0, 1.0);
                 row[i - c.first.x] = float(s * s * (3 - 2 * s));
             }
@@ -115,27 +115,32 @@ void blend_velocity(const Coverage& c, const Vec3d& velocity, const Solids* soli
     if (c.empty()) return;
     const Vec3i n = u.layout().cells();
     const bool cut = solids != nullptr && solids->present();
+    const std::vector<float> nothing(std::size_t(c.last.x - c.first.x) + 1, 0.f);
     parallel_for(c.last.z - c.first.z + 1, [&](int plane) {
         const int k = c.first.z + plane;
-        const auto weight = [&](const Vec3i& p) {
-            const bool in = p.x >= c.first.x && p.y >= c.first.y && p.z >= c.first.z && p.x < c.last.x && p.y < c.last.y && p.z < c.last.z;
-            return in ? c(p.x, p.y, p.z) : 0.f;
+        const auto weights = [&](int j, int l) {  // of a row of cells; none outside the box
+            const bool in = j >= c.first.y && j < c.last.y && l >= c.first.z && l < c.last.z;
+            return (in ? c.row(j, l) : nothing.data()) - c.first.x;
         };
         for (int axis = 0; axis < 3; ++axis) {
-            Vec3i ea;
-            ea[axis] = 1;
-            const Vec3i first = c.first, last = c.last + ea;
             const float wanted = float(velocity[axis]);
-            if (k >= last.z) continue;
-            for (int j = first.y; j < last.y; ++j)
-                for (int i = first.x; i < last.x; ++i) {
-                    const Vec3i high(i, j, k);
-                    if (high[axis] == 0 || high[axis] == n[axis]) continue;
-                    if (cut && solids->aperture[axis](i, j, k) == 0) continue;
-                    const float w = 0.5f * (weight(high - ea) + weight(high));
-                    float& v = u[axis](i, j, k);
-                    v += w * (wanted - v);
+            for (int j = c.first.y; j < c.last.y + (axis == 1) && k < c.last.z + (axis == 2); ++j) {
+                const int wall = axis == 1 ? j : axis == 2 ? k : -1;
+                if (wall == 0 || wall == n[axis]) continue;
+                const float *high = weights(j, k), *low = weights(j - (axis == 1), k - (axis == 2));
+                const float* open = cut ? solids->aperture[axis].row(j, k) : nullptr;
+                float* v = u[axis].row(j, k);
+                const auto blend = [&](int i, float w) {
+                    if (open == nullptr || open[i] > 0) v[i] += w * (wanted - v[i]);
+                };
+                if (axis != 0) {
+                    for (int i = c.first.x; i < c.last.x; ++i) blend(i, 0.5f * (low[i] + high[i]));
+                    continue;
                 }
+                for (int i = c.first.x + 1; i < c.last.x; ++i) blend(i, 0.5f * (high[i - 1] + high[i]));
+                if (c.first.x > 0) blend(c.first.x, 0.5f * high[c.first.x]);
+                if (c.last.x < n.x) blend(c.last.x, 0.5f * high[c.last.x - 1]);
+            }
         }
     });
 }

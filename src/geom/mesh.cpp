@@ -8,38 +8,12 @@
 #include <vector>
 
 #include "base/error.h"
+#include "geom/mesh_lattice.h"
+#include "geom/mesh_nearest.h"
 #include "geom/mesh_repair.h"
 
 namespace phlo::geom {
 namespace {
-
-enum class Feature { face, edge0, edge1, edge2, corner0, corner1, corner2 };  // edge e runs from corner e to corner e + 1
-
-struct Nearest {
-    Vec3d point;
-    Feature feature = Feature::face;
-};
-
-/// Closest point of triangle abc to p, and on which part of the triangle it lies [ericson2004, §5.1.5].
-Nearest closest_on_triangle(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
-    const Vec3d ab = b - a, ac = c - a, ap = p - a;
-    const double d1 = dot(ab, ap), d2 = dot(ac, ap);
-    if (d1 <= 0 && d2 <= 0) return {a, Feature::corner0};
-    const Vec3d bp = p - b;
-    const double d3 = dot(ab, bp), d4 = dot(ac, bp);
-    if (d3 >= 0 && d4 <= d3) return {b, Feature::corner1};
-    const double vc = d1 * d4 - d3 * d2;
-    if (vc <= 0 && d1 >= 0 && d3 <= 0) return {a + ab * (d1 / (d1 - d3)), Feature::edge0};
-    const Vec3d cp = p - c;
-    const double d5 = dot(ab, cp), d6 = dot(ac, cp);
-    if (d6 >= 0 && d5 <= d6) return {c, Feature::corner2};
-    const double vb = d5 * d2 - d1 * d6;
-    if (vb <= 0 && d2 >= 0 && d6 <= 0) return {a + ac * (d2 / (d2 - d6)), Feature::edge2};
-    const double va = d3 * d6 - d5 * d4;
-    if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) return {b + (c - b) * ((d4 - d3) / ((d4 - d3) + (d5 - d6))), Feature::edge1};
-    const double scale = 1 / (va + vb + vc);
-    return {a + ab * (vb * scale) + ac * (vc * scale), Feature::face};
-}
 
 /// What a ray collects: crossings counted with their direction.
 struct CountingContext {
@@ -64,6 +38,7 @@ struct ClosedMesh::Data {
     double margin = 0;  ///< rounding of the float search [m]
     std::vector<Vec3d> face_normal;  ///< not normalised for slivers of no area: zero
     std::vector<Vec3d> corner_normal;  ///< per point, weighted by angle
+    DistanceLattice lattice;
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
 
@@ -75,6 +50,13 @@ struct ClosedMesh::Data {
         if (feature == Feature::face) return face_normal[std::size_t(t)];
         if (f <= int(Feature::edge2)) return face_normal[std::size_t(t)] + face_normal[std::size_t(solid.opposite[std::size_t(t)][f - 1])];
         return corner_normal[std::size_t(solid.mesh.triangles[std::size_t(t)][f - int(Feature::corner0)])];
+    }
+
+    /// Whether p is inside, if the nearest part of the surface is this one.
+    bool inside(const Vec3d& p, int t, const Nearest& nearest) const {
+        if (dot(p - nearest.point, pseudo_normal(t, nearest.feature)) < 0) return true;
+        // Outside the nearest shell, but overlapping shells are one solid.
+        return solid.shells > 1 && bounds.contains(p) && inside_some_shell(p);
     }
 
     /// How many shells hold p, cavities counted negative. Two of three skew rays decide: a ray through an edge may count it twice.
@@ -168,6 +150,10 @@ ClosedMesh::ClosedMesh(field::TriangleMesh triangles, const std::string& name) :
     rtcAttachGeometry(d.scene, geometry);
     rtcReleaseGeometry(geometry);
     rtcCommitScene(d.scene);
+
+    d.lattice = DistanceLattice(mesh, d.bounds);
+    d.lattice.set_signs(
+        [&](const Vec3d& p, int t) { return d.inside(p, t, closest_on_triangle(p, d.corner(t, 0), d.corner(t, 1), d.corner(t, 2))); });
 }
 
 ClosedMesh::~ClosedMesh() {
@@ -175,19 +161,21 @@ ClosedMesh::~ClosedMesh() {
     if (data_ && data_->device) rtcReleaseDevice(data_->device);
 }
 
-double ClosedMesh::signed_distance(const Vec3d& p) const {
+double ClosedMesh::signed_distance(const Vec3d& p) const { return quick_distance(p, std::numeric_limits<double>::infinity()); }
+
+double ClosedMesh::quick_distance(const Vec3d& p, double exact_within) const {
     const Data& d = *data_;
+    const DistanceLattice::Estimate estimate = d.lattice.at(p);
+    if (std::fabs(estimate.distance) > exact_within + d.lattice.error()) return estimate.distance;
+
     RTCPointQueryContext context;
     rtcInitPointQueryContext(&context);
-    RTCPointQuery query{float(p.x), float(p.y), float(p.z), 0.f, std::numeric_limits<float>::infinity()};
+    RTCPointQuery query{float(p.x), float(p.y), float(p.z), 0.f, float(estimate.at_most * (1 + 1e-6) + d.margin)};
     Search<Data> search{.data = &d, .p = p, .nearest = {}};
     rtcPointQuery(d.scene, &query, &context, visit_triangle<Data>, &search);
     PHLO_CHECK(search.triangle >= 0);
     const double distance = std::sqrt(search.distance_squared);
-    if (dot(p - search.nearest.point, d.pseudo_normal(search.triangle, search.nearest.feature)) < 0) return -distance;
-    // Outside the nearest shell, but overlapping shells are one solid.
-    if (d.solid.shells > 1 && d.bounds.contains(p) && d.inside_some_shell(p)) return -distance;
-    return distance;
+    return d.inside(p, search.triangle, search.nearest) ? -distance : distance;
 }
 
 const Bounds& ClosedMesh::bounds() const { return data_->bounds; }

@@ -26,6 +26,9 @@ public:
 
     /// Exact distance to the nearest triangle, negative inside. Several threads may ask at once.
     double signed_distance(const Vec3d& p) const;
+    /// The same up to the distance `exact_within`; farther away from a lattice kept for the purpose, wrong by a percent of the
+    /// surface's size at most, and many times faster.
+    double quick_distance(const Vec3d& p, double exact_within) const;
     const Bounds& bounds() const;
     double volume() const;
     const field::TriangleMesh& triangles() const;  ///< welded and oriented

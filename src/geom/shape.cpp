@@ -75,6 +75,11 @@ double Shape::signed_distance(const Vec3d& p) const {
     return std::visit([&](const auto& s) { return distance(s, p); }, kind_);
 }
 
+double Shape::quick_distance(const Vec3d& p, double exact_within) const {
+    if (const auto* mesh = std::get_if<Mesh>(&kind_)) return mesh->surface->quick_distance(p, exact_within);
+    return signed_distance(p);
+}
+
 Bounds Shape::bounds() const {
     const auto around = [](const Vec3d& half) { return Bounds{-half, half}; };
     return std::visit(Overloaded{

@@ -57,6 +57,8 @@ public:
     const Kind& kind() const { return kind_; }
     /// Exact distance from `p` to the surface, negative inside [m].
     double signed_distance(const Vec3d& p) const;
+    /// The same up to the distance `exact_within`; farther away a mesh may be wrong by a percent of its size, but answers at once.
+    double quick_distance(const Vec3d& p, double exact_within) const;
     Bounds bounds() const;
     double volume() const;  ///< [m^3]
     /// A closed triangle surface, oriented outward; `segments` triangles go around a full turn of anything round.

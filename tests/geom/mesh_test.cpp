@@ -97,6 +97,22 @@ TEST(mesh, distance_agrees_with_brute_force_at_sharp_edges_too) {
     }
 }
 
+TEST(mesh, quick_distance_is_exact_near_and_close_far_away) {
+    for (const Shape& shape : {Shape(Box{.size = {0.4, 0.03, 0.7}}), Shape(Sphere{.radius = 0.3})}) {
+        const TriangleMesh triangles = shape.tessellate(24);
+        const ClosedMesh mesh(triangles, "test");
+        Points points(0.4);
+        int quick = 0;
+        for (int n = 0; n < 2000; ++n) {
+            const Vec3d p = points.next();
+            const double exact = mesh.signed_distance(p), told = mesh.quick_distance(p, 0.05);
+            EXPECT_NEAR(told, exact, std::fabs(exact) < 0.05 ? 1e-12 : 0.01);
+            quick += told != exact;
+        }
+        EXPECT_GT(quick, 50);
+    }
+}
+
 TEST(mesh, files_are_read_welded_and_scaled) {
     const TriangleMesh capsule = Shape(Capsule{.radius = 0.2, .height = 0.3}).tessellate(24);
     const File obj("capsule.obj"), stl("capsule.stl");
