@@ -25,6 +25,7 @@ function(phlo_tests name)
   add_executable(${name}_tests ${sources})
   target_include_directories(${name}_tests PRIVATE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${name}_tests PRIVATE ${T_LINK} GTest::gtest_main phlo_flags)
+  target_compile_options(${name}_tests PRIVATE -O1)   # tests are compiled more often than they run
   target_compile_definitions(${name}_tests PRIVATE PHLO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME ${name} COMMAND ${name}_tests --gtest_brief=1)
 endfunction()

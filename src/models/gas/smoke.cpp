@@ -235,8 +235,8 @@ void Smoke::transport_scalars(double dt) {
     if (gas.scalar_transport == ScalarTransport::conserving) {
         const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
                                    .x_first = int(steps_) % 2 == 0};
-        const flow::Ledger flux = transport_conserving(how, u_, carried[0], scalar_tiles_, conserving_workspace_);
-        transport_conserving(how, u_, carried[1], scalar_tiles_, conserving_workspace_);
+        const flow::Ledger flux = transport_conserving(how, u_, carried[0], scalar_tiles_);
+        transport_conserving(how, u_, carried[1], scalar_tiles_);
         record("density", "entered", flux.in);
         record("density", "left", -flux.out);
         crossed = flux.in - flux.out;
@@ -315,7 +315,7 @@ void Smoke::record(const char* quantity, const char* entry, double change) { led
 
 std::size_t Smoke::bytes() const {
     return u_.bytes() + next_u_.bytes() + density_.bytes() + excess_.bytes() + next_scalar_[0].bytes() + next_scalar_[1].bytes() +
-           phi_.bytes() + solids_.bytes() + projector_.bytes() + diffuser_.bytes() + workspace_.bytes() + conserving_workspace_.grids.bytes();
+           phi_.bytes() + solids_.bytes() + projector_.bytes() + diffuser_.bytes() + workspace_.bytes();
 }
 
 }  // namespace phlo::models

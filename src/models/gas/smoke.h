@@ -80,7 +80,6 @@ private:
     flow::Projector projector_;
     flow::Diffuser diffuser_;
     flow::Workspace workspace_;
-    flow::ConservingWorkspace conserving_workspace_;
     flow::TileSet scalar_tiles_, velocity_tiles_;
 
     bool projector_ready_ = false;
