@@ -143,7 +143,7 @@ float reduce_weighted(int begin, int end, const FaceWeights& f, const Neighbours
 
 }  // namespace
 
-double prepare(Level& level) {
+double prepare(Level& level, field::Grid* copy) {
     const SplitRow shape = level.net.shape;
     return parallel_sum(slab_count(level), [&](int item) {
         std::vector<float> natural(std::size_t(2 * shape.padded), 0.f);
@@ -166,6 +166,7 @@ double prepare(Level& level) {
                     }
                 }
                 sum += double(line);
+                if (copy != nullptr) std::copy_n(r, shape.odd + shape.padded, copy->row(j, k));
             }
         return sum;
     });
@@ -221,20 +222,73 @@ double reduce(Level& level, const Unknowns& u, float alpha) {
     });
 }
 
-void finish(const Level& level, Unknowns& u, float alpha, bool started, bool any) {
+void settle(const Level& level, Unknowns& u, float alpha, bool started) {
     const SplitRow shape = level.net.shape;
     parallel_for(slab_count(level), [&](int item) {
-        std::vector<float> split(std::size_t(shape.length), 0.f), natural(std::size_t(2 * shape.padded), 0.f);
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                float* __restrict x = u.x.row(j, k);
+                const float* __restrict p = u.p.row(j, k);
+                for (int half = 0; half < 2; ++half) {
+                    const int first = shape.start(half), last = first + shape.padded;
+                    if (started) {
+#pragma omp simd
+                        for (int c = first; c < last; ++c) x[c] += alpha * p[c];
+                    } else {
+#pragma omp simd
+                        for (int c = first; c < last; ++c) x[c] = alpha * p[c];
+                    }
+                }
+            }
+    });
+}
+
+double exact_residual(Level& level, const Unknowns& u, const field::Grid& b, bool store) {
+    const SplitRow shape = level.net.shape;
+    return parallel_sum(slab_count(level), [&](int item) {
+        double sum = 0;
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                const float* row = u.x.row(j, k);
+                for (int half = 0; half < 2; ++half) {
+                    const Neighbours q = neighbours(shape, half, row, u.x.row(j - 1, k), u.x.row(j + 1, k), u.x.row(j, k - 1), u.x.row(j, k + 1));
+                    const FaceWeights f = face_weights(level.net, half, j, k);
+                    const int o = shape.start(half), count = shape.count(half);
+                    const float *__restrict x = row + o, *__restrict rhs = b.row(j, k) + o;
+                    float* __restrict r = level.r.row(j, k) + o;
+                    // Closed walls have weight zero, and their ghosts only need to be finite.
+                    const auto residual = [=](int c) {
+                        const double p = double(x[c]);
+                        return double(rhs[c]) -
+                               ((double(f.w[c]) * (p - double(q.w[c])) + double(f.e[c]) * (p - double(q.e[c]))) +
+                                (double(f.s[c]) * (p - double(q.s[c])) + double(f.n[c]) * (p - double(q.n[c]))) +
+                                (double(f.d[c]) * (p - double(q.d[c])) + double(f.u[c]) * (p - double(q.u[c]))));
+                    };
+                    double line = 0;
+#pragma omp simd reduction(+ : line)
+                    for (int c = 0; c < count; ++c) {
+                        const double value = residual(c);
+                        line += value * value;
+                    }
+                    if (store)
+                        for (int c = 0; c < count; ++c) r[c] = float(residual(c));
+                    sum += line;
+                }
+            }
+        return sum;
+    });
+}
+
+void join_rows(const Level& level, Unknowns& u) {
+    const SplitRow shape = level.net.shape;
+    parallel_for(slab_count(level), [&](int item) {
+        std::vector<float> natural(std::size_t(2 * shape.padded), 0.f);
         for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
             for (int j = 0; j < level.ny(); ++j) {
                 float* x = u.x.row(j, k);
-                const float* p = u.p.row(j, k);
-                for (int half = 0; half < 2 && any; ++half)
-                    for (int c = shape.start(half); c < shape.start(half) + shape.padded; ++c) split[std::size_t(c)] = (started ? x[c] : 0.f) + alpha * p[c];
-                shape.join(split.data(), natural.data());
-                std::fill_n(x, std::min(std::ptrdiff_t(shape.length), u.x.layout().stride_y()) - 1, 0.f);
-                x[-1] = 0;
+                shape.join(x, natural.data());
                 std::copy_n(natural.data(), shape.cells, x);
+                std::fill(x + shape.cells, x + u.x.layout().stride_y() - 1, 0.f);
             }
     });
 }

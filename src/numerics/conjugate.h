@@ -17,13 +17,18 @@ struct Unknowns {
     std::array<bool, 2> open_x{};  ///< walls -x and +x
 };
 
-enum class Advance { first, second, later };  ///< first: p holds z already. second: x starts as alpha p
+enum class Advance { first, second, later };  ///< of x: leave it alone, x = alpha p, x += alpha p. first: p holds z already
 
-/// Splits the rows of r, clears cells outside the system; returns r . r.
-double prepare(Level& level);
+/// Splits the rows of r, clears cells outside the system, keeps a copy if one is asked for; returns r . r.
+double prepare(Level& level, field::Grid* copy);
 double advance(Level& level, Unknowns& u, float alpha, float beta, Advance stage);
 double reduce(Level& level, const Unknowns& u, float alpha);
-/// x += alpha p (`started`: x holds earlier terms; `any`: there is a p at all), with its rows in natural order again.
-void finish(const Level& level, Unknowns& u, float alpha, bool started, bool any);
+
+/// x += alpha p, or x = alpha p if x has not started.
+void settle(const Level& level, Unknowns& u, float alpha, bool started);
+/// |b - A x|^2, every row of A x summed in double; `store` puts b - A x into r.
+double exact_residual(Level& level, const Unknowns& u, const field::Grid& b, bool store);
+/// Puts the rows of x in natural order.
+void join_rows(const Level& level, Unknowns& u);
 
 }  // namespace phlo::numerics
