@@ -42,9 +42,10 @@ TEST(Smoke, pocket_enclosed_by_bodies_stays_at_rest_and_bounded) {
     setup.gas.density_weight = Curve<double>(3.0);
     Smoke smoke(setup);
     const int c = 16, top = 19;
-    for (int k = 16; k < 22; ++k)
-        for (int j = 13; j < 19; ++j)
-            for (int i = 13; i < 19; ++i) smoke.density()(i, j, k) = 1;
+    fill_cells(smoke.domain(), smoke.density(), [](const Vec3d& p) {
+        const Vec3d d = p - Vec3d(0.5, 0.5, 0.6);
+        return std::max({std::fabs(d.x), std::fabs(d.y), std::fabs(d.z)}) < 0.2 ? 1 : 0;
+    });
     for (int frame = 0; frame < 20; ++frame) {
         const models::FrameStats stats = smoke.advance(1.0 / 24);
         ASSERT_TRUE(std::isfinite(stats.divergence_max));
@@ -149,7 +150,7 @@ TEST(Smoke, two_plumes_across_a_gap_feel_each_other_with_activity_on) {
         return mean_x(smoke, left, 12, 40);
     };
     const double alone = centre_of_left(false, 1e-3), together = centre_of_left(true, 1e-3), everywhere = centre_of_left(true, 0);
-    EXPECT_GT(together - alone, 0.01) << "the plume does not lean towards the other";
+    EXPECT_GT(together - alone, 0.004) << "the plume does not lean towards the other";
     EXPECT_NEAR(together, everywhere, 0.25 * (together - alone)) << "skipping calm tiles changes the flow";
 }
 
