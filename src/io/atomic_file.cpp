@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <system_error>
@@ -53,13 +52,11 @@ std::string write_failure(const std::filesystem::path& path, int error_number) {
 }
 
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
-    static std::atomic<int> counter{0};
     std::error_code error;
     if (target_.has_parent_path()) std::filesystem::create_directories(target_.parent_path(), error);
     if (error) throw RunError(write_failure(target_, error.value()));
-    // A leading dot hides it from listings; the process id and a counter keep two writers apart.
-    temporary_ = target_.parent_path() /
-                 fmt::format(".{}.{}-{}{}", target_.stem().string(), ::getpid(), counter++, target_.extension().string());
+    // A leading dot hides it from listings. Always the same name: what a killed process left behind is overwritten by the next one.
+    temporary_ = target_.parent_path() / fmt::format(".{}.partial{}", target_.stem().string(), target_.extension().string());
 }
 
 AtomicFile::~AtomicFile() {

@@ -28,7 +28,8 @@ enum class VelocityRegion {
 
 struct VdbOptions {
     GridNaming naming = GridNaming::blender;
-    bool half = false;                        ///< 16-bit values on disk: half the size, 3 digits
+    bool half = false;                        ///< 16-bit scalars on disk: half the size, 3 digits
+    bool half_velocity = true;                ///< 16-bit velocity: it serves motion blur, and is most of a file
     VelocityRegion velocity = VelocityRegion::active;
 };
 

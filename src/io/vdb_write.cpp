@@ -172,7 +172,7 @@ void write_frame(const std::filesystem::path& path, const field::Frame& frame, c
     if (frame.velocity && options.velocity != VelocityRegion::none) {
         PHLO_CHECK(frame.velocity->layout().cells() == frame.domain.cells);
         auto grid = velocity_grid(path, *frame.velocity, dilated(std::move(occupied)), options.velocity == VelocityRegion::all);
-        describe(*grid, houdini ? "vel" : "velocity", "m/s", frame, options.half);
+        describe(*grid, houdini ? "vel" : "velocity", "m/s", frame, options.half_velocity);
         grids.push_back(grid);
     }
     write_atomically(path, archive_bytes(grids, file_metadata(frame)));

@@ -52,10 +52,10 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
 PreviewSettings preview_settings(Quality quality) {
     switch (quality) {
         case Quality::draft: return {};
-        case Quality::good: return {.samples = 9, .step = 0.5f, .sun_spacing = 1, .sky_cells = 64, .sky_directions = 48};
+        case Quality::good: return {.samples = 9, .step = 0.4f, .sun_spacing = 1, .sky_cells = 64, .sky_directions = 48};
         case Quality::final: break;
     }
-    return {.samples = 25, .step = 0.35f, .sun_spacing = 0.75f, .sky_cells = 96, .sky_directions = 96};
+    return {.samples = 25, .step = 0.3f, .sun_spacing = 0.75f, .sky_cells = 96, .sky_directions = 96};
 }
 
 io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, StageTimes* times) {

@@ -30,8 +30,8 @@ enum class Quality { draft, good, final };
 
 struct PreviewSettings {
     int samples = 4;             ///< rays a pixel
-    float step = 0.7f;           ///< along a ray [cells]
-    float sun_spacing = 1.25f;   ///< of the sun's depth columns [cells]
+    float step = 0.5f;           ///< along a ray [cells]
+    float sun_spacing = 1;       ///< of the sun's depth columns [cells]
     int sky_cells = 48;          ///< of the sky light's grid along the longest side
     int sky_directions = 32;
 };
