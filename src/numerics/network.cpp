@@ -15,11 +15,16 @@ struct Share {
 };
 
 /// How much of a conductance across the axis, between two points with interpolation weights p and q, goes to the coarse face before
-/// and to the one behind. Equal weights: the weights themselves. Unequal ones: only where both points reach, with nothing lost.
+/// and to the one behind. Equal weights: the weights themselves. Unequal ones: only where both points reach, with nothing lost. If no
+/// coarse point serves both, each face takes half: a connection too many slows the coarse correction a little, but a missing one sets
+/// parts of the coarse system adrift, and in porous media that ruins it.
 Share share(float conductance, Share p, Share q) {
     if (p.low == q.low && p.high == q.high) return {conductance * p.low, conductance * p.high};
     const float low = std::sqrt(p.low * q.low), high = std::sqrt(p.high * q.high);
-    if (low + high <= 0) return {0, 0};
+    if (low + high <= 0) {
+        const float half = 0.5f * conductance * std::min(p.low + p.high, q.low + q.high);
+        return {half, half};
+    }
     const float scale = conductance * std::sqrt((p.low + p.high) * (q.low + q.high)) / (low + high);
     return {scale * low, scale * high};
 }

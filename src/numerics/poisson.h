@@ -32,7 +32,7 @@ struct PoissonWeights {
     /// Null: a plain box. Only rows marked special are read.
     const field::MacGrid* faces = nullptr;
     std::array<bool, 6> open{};             ///< walls -x, +x, -y, +y, -z, +z
-    std::vector<std::uint8_t> special_row;  ///< [k ny + j]: a face of a cell in this row differs from the plain box; empty: none does
+    std::vector<std::uint8_t> special_row{};  ///< [k ny + j]: a face of a cell in this row differs from the plain box; empty: none does
 };
 
 class PoissonSolver {
