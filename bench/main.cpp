@@ -1,0 +1,68 @@
+// phlo_bench NAME [--resolution N] [--json]: the benches that `./phlo bench` runs. A new one is a line in the table below.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <exception>
+#include <string_view>
+
+#include "advect.h"
+#include "base/error.h"
+#include "options.h"
+#include "pressure.h"
+
+namespace {
+
+using phlo::bench::BenchOptions;
+
+struct Bench {
+    std::string_view name, help;
+    int (*run)(const BenchOptions&);
+};
+
+constexpr Bench benches[] = {
+    {"pressure", "the pressure solver against hypre's PFMG-PCG and Eigen's IC-PCG", phlo::bench::bench_pressure},
+    {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
+};
+
+int list() {
+    for (const Bench& bench : benches) fmt::print("{:10} {}\n", bench.name, bench.help);
+    return 0;
+}
+
+int run(int argc, char** argv) {
+    const Bench* chosen = nullptr;
+    BenchOptions options;
+    for (int a = 1; a < argc; ++a) {
+        const std::string_view word = argv[a];
+        if (word == "--list" || word == "--help") return list();
+        if (word == "--json") {
+            options.json = true;
+        } else if (word == "--resolution") {
+            const std::string_view value = a + 1 < argc ? argv[++a] : "";
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.resolution);
+            if (error != std::errc() || end != value.data() + value.size() || options.resolution < 8)
+                throw phlo::InputError(fmt::format("--resolution: expected a whole number of at least 8, got '{}'", value));
+        } else {
+            for (const Bench& bench : benches)
+                if (bench.name == word) chosen = &bench;
+            if (chosen == nullptr) throw phlo::InputError(fmt::format("unknown bench or option '{}'; '--list' names the benches", word));
+        }
+    }
+    if (chosen == nullptr) throw phlo::InputError("which bench? '--list' names them");
+    return chosen->run(options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const phlo::InputError& error) {
+        fmt::print(stderr, "phlo bench: {}\n", error.what());
+        return 2;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "phlo bench: {}\n", error.what());
+        return 1;
+    }
+}
