@@ -27,7 +27,7 @@ double reduce(Level& level, const Unknowns& u, float alpha);
 /// x += alpha p, or x = alpha p if x has not started.
 void settle(const Level& level, Unknowns& u, float alpha, bool started);
 /// |b - A x|^2, every row of A x summed in double; `store` puts b - A x into r.
-double exact_residual(Level& level, const Unknowns& u, const field::Grid& b, bool store);
+double exact_residual(Level& level, Unknowns& u, const field::Grid& b, bool store);
 /// Puts the rows of x in natural order.
 void join_rows(const Level& level, Unknowns& u);
 

@@ -198,6 +198,18 @@ TEST(poisson, a_second_setup_forgets_the_first) {
     plain.each([&](int i, int j, int k) { ASSERT_EQ(reused.solution()(i, j, k), fresh.solution()(i, j, k)); });
 }
 
+TEST(poisson, a_second_solve_knows_nothing_of_the_first) {
+    System system({24, 20, 16}, {true, true, true, true, true, true});
+    PoissonSolver reused(system.layout), fresh(system.layout);
+    system.set_random_rhs(1);
+    system.solve(reused, {.tolerance = 1e-5});
+    system.set_random_rhs(2);
+    const Status a = system.solve(reused, {.tolerance = 1e-5}), b = system.solve(fresh, {.tolerance = 1e-5});
+    EXPECT_TRUE(a.converged);
+    EXPECT_EQ(a.residual, b.residual);
+    system.each([&](int i, int j, int k) { ASSERT_EQ(reused.solution()(i, j, k), fresh.solution()(i, j, k)); });
+}
+
 TEST(poisson, nothing_in_gives_nothing_out) {
     System system({16, 9, 12}, open_top);
     PoissonSolver solver(system.layout);
