@@ -25,14 +25,14 @@ struct SunParams {
     double azimuth = -165;                 ///< where it stands, from +x towards +y [deg]
     double elevation = 50;                 ///< above the horizon [deg]
     Vec3f color{1.0f, 0.93f, 0.84f};
-    double strength = 11.0;                ///< irradiance of a surface that faces it
+    double strength = 10.0;                ///< irradiance of a surface that faces it
     double size = 3;                       ///< its apparent diameter [deg]: softens shadows on surfaces
 };
 
 struct SkyParams {
     Vec3f zenith{0.55f, 0.70f, 1.0f};
     Vec3f horizon{0.85f, 0.90f, 1.0f};
-    double strength = 0.32;                ///< radiance
+    double strength = 0.45;                ///< radiance
 };
 
 struct GroundParams {

@@ -27,14 +27,30 @@ struct GasLight {
     Vec3f operator()(const Vec3f& world, const Vec3f& grid) const {
         Vec3f source = sky.at(grid);
         const Lights& lights = scene.lights;
-        if (scene.surfaces.has_bodies() && scene.surfaces.blocked(world, lights.to_sun)) return source;
-        const float depth = sun_depth.at(world), cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
+        const float depth = sun_depth.at(world) + body_depth * hidden_part(world);
+        const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
         Vec3f kept(1.f);
         for (const Octave& octave : sun_octaves) {
             source += lights.sun * kept * (octave.weight * phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
             kept = kept * scene.volume.albedo;
         }
         return source;
+    }
+
+    /// A body's shadow in gas is not black: light that scattered around the body fills it. So the body counts as gas this thick:
+    /// light scattered once is gone, light scattered often is not.
+    static constexpr float body_depth = 5;
+
+    /// The share of the sun's disc that bodies hide.
+    float hidden_part(const Vec3f& world) const {
+        if (!scene.surfaces.has_bodies()) return 0;
+        constexpr int points = 4;
+        int hidden = 0;
+        for (int n = 0; n < points; ++n) {
+            const float u = scene.lights.sun_spread * (n & 1 ? 0.6f : -0.6f), v = scene.lights.sun_spread * (n & 2 ? 0.6f : -0.6f);
+            hidden += scene.surfaces.blocked(world, scene.lights.to_sun + sun_depth.side_u() * u + sun_depth.side_v() * v);
+        }
+        return float(hidden) / points;
     }
 };
 
