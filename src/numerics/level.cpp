@@ -105,7 +105,7 @@ void size_work_items(Level& level) {
 
 Scratch make_scratch(const Level& level) {
     const SplitRow shape = level.net.shape, next = level.after_x;
-    const int rows = std::min(level.tile_rows, level.ny() + 1) + 6;
+    const int rows = std::min(level.tile_rows * 3 / 2 + 4, level.ny() + 2) + 6;  // a tile is up to half larger than asked for
     Scratch s;
     s.values = PlaneRing(rows, shape.length);
     s.line_stride = (std::max({shape.length, next.length, 2 * shape.padded, 2 * next.padded}) + 63) / 16 * 16;

@@ -89,11 +89,19 @@ private:
     const std::ptrdiff_t stride_;
 };
 
-/// Calls item(scratch, y tile, z slab) for all work items of a sweep over `rows` x `planes`.
+struct Range {
+    int begin, end;
+};
+
+/// `count` rows or planes in parts of about `size`; the last takes what is left over, so that none is tiny.
+int part_count(int count, int size) { return std::max((count + size / 2) / size, 1); }
+Range part(int index, int count, int size) { return {index * size, index + 1 == part_count(count, size) ? count : (index + 1) * size}; }
+
+/// Calls item(scratch, rows, planes, index) for all work items of a sweep; their extent does not depend on the number of threads.
 template <class Item>
 void for_tiles(Level& level, int rows, int planes, int tile_rows, int slab_planes, const Item& item) {
-    const int tiles = (rows + tile_rows - 1) / tile_rows, slabs = (planes + slab_planes - 1) / slab_planes;
-    const auto run = [&](int t) { item(level.scratch->local(), t % tiles, t / tiles, t); };
+    const int tiles = part_count(rows, tile_rows), slabs = part_count(planes, slab_planes);
+    const auto run = [&](int t) { item(level.scratch->local(), part(t % tiles, rows, tile_rows), part(t / tiles, planes, slab_planes), t); };
     if (level.serial)
         for (int t = 0; t < tiles * slabs; ++t) run(t);
     else
@@ -284,8 +292,8 @@ double solve_coarsest(Level& level) {
 
 void restrict_residual(Level& fine, Level& coarse) {
     const int tile = fine.tile_rows / 2, slab = fine.slab_planes / 2;
-    for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, int tile_index, int slab_index, int) {
-        const int J0 = tile_index * tile, J1 = std::min(J0 + tile, coarse.ny()), K0 = slab_index * slab, K1 = std::min(K0 + slab, coarse.nz());
+    for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int) {
+        const int J0 = rows.begin, J1 = rows.end, K0 = planes.begin, K1 = planes.end;
         const int ya = std::max(2 * J0 - 1, 0), yb = std::min(2 * J1, fine.ny());
         const int ka = std::max(2 * K0 - 1, 0), kb = std::min(2 * K1, fine.nz());
         Front front(fine, scratch, ya - 2);
@@ -313,11 +321,10 @@ void restrict_residual(Level& fine, Level& coarse) {
 
 double prolong_and_smooth(Level& fine, const Level& coarse) {
     const int tile = fine.tile_rows, slab = fine.slab_planes;
-    const int tiles = (fine.ny() + tile - 1) / tile, slabs = (fine.nz() + slab - 1) / slab;
     const SplitRow shape = fine.net.shape;
-    std::vector<double> dots(std::size_t(tiles * slabs), 0.0);
-    for_tiles(fine, fine.ny(), fine.nz(), tile, slab, [&](Scratch& scratch, int tile_index, int slab_index, int item) {
-        const int y0 = tile_index * tile, y1 = std::min(y0 + tile, fine.ny()), k0 = slab_index * slab, k1 = std::min(k0 + slab, fine.nz());
+    std::vector<double> dots(std::size_t(part_count(fine.ny(), tile) * part_count(fine.nz(), slab)), 0.0);
+    for_tiles(fine, fine.ny(), fine.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int item) {
+        const int y0 = rows.begin, y1 = rows.end, k0 = planes.begin, k1 = planes.end;
         Front front(fine, scratch, y0 - 2);
         Prolongation prolongation(fine, coarse, scratch, y0 - 2);
         const auto red = [&](int k) {
