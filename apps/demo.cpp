@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "command.h"
 #include "render_job.h"
 #include "scene_source.h"
@@ -19,7 +20,8 @@ struct Options {
 };
 
 int run(const Options& options) {
-    const SceneSource source{.name = "plume", .resolution = 96, .overrides = {"time.frames=96"}};
+    if (options.quiet) log::set_level(log::Level::quiet);
+    const SceneSource source{.name = "plume", .resolution = 144, .overrides = {"domain.size=[1.1 m, 1.1 m, 2.2 m]", "time.frames=84"}};
     LoadedScene loaded = source.load();
     SimulateJob job{.out = options.out, .resume = true, .quiet = options.quiet};
     int simulated = 0;
@@ -30,7 +32,7 @@ int run(const Options& options) {
         simulated = simulate(loaded, job);
     }
     if (simulated != 0) return simulated;
-    const int rendered = render_run({.directory = options.out, .size = ImageSize{480, 480}, .quiet = options.quiet});
+    const int rendered = render_run({.directory = options.out, .size = ImageSize{400, 600}, .quiet = options.quiet});
     if (rendered != 0) return rendered;
     fmt::print("the movie is {}\n", std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
     return 0;
