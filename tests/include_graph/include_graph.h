@@ -103,8 +103,9 @@ inline std::vector<std::string> include_violations(const fs::path& project) {
                 if (!arrows.contains(target)) complain(fmt::format("no module is called '{}'", target));
                 else if (!reached.contains(target)) complain(fmt::format("no declared arrow leads from {} to {}", module, target));
                 else if (module == "models" && target == "models" && parts.size() > 3) {
-                    const std::string sibling = header.substr(slash + 1, header.find('/', slash + 1) - slash - 1);
-                    if (sibling != parts[2]) complain("models are siblings: what two share moves down");
+                    const std::size_t second = header.find('/', slash + 1);  // none: a header that all models share
+                    const std::string sibling = header.substr(slash + 1, second - slash - 1);
+                    if (second != std::string::npos && sibling != parts[2]) complain("models are siblings: what two share moves down");
                 }
             }
         }
