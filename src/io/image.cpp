@@ -37,7 +37,8 @@ std::unique_ptr<OIIO::ImageInput> open_image(const std::filesystem::path& path) 
 
 void read_pixels(const std::filesystem::path& path, OIIO::ImageInput& input, OIIO::TypeDesc type, void* pixels) {
     if (input.spec().nchannels < 3) throw RunError(fmt::format("{}: expected a colour picture", path.string()));
-    if (!input.read_image(0, 0, 0, 3, type, pixels)) throw RunError(fmt::format("cannot read the picture {}: {}", path.string(), input.geterror()));
+    if (!input.read_image(0, 0, 0, 3, type, pixels))
+        throw RunError(fmt::format("cannot read the picture {}: {}", path.string(), input.geterror()));
 }
 
 }  // namespace

@@ -18,12 +18,9 @@ std::string bytes_text(std::uint64_t bytes) {
 std::string json_string(const std::string& text) {
     std::string result = "\"";
     for (const char c : text) {
-        if (c == '"' || c == '\\')
-            result += '\\', result += c;
-        else if (static_cast<unsigned char>(c) < 0x20)
-            result += fmt::format("\\u{:04x}", int(c));
-        else
-            result += c;
+        if (c == '"' || c == '\\') result += '\\', result += c;
+        else if (static_cast<unsigned char>(c) < 0x20) result += fmt::format("\\u{:04x}", int(c));
+        else result += c;
     }
     return result + '"';
 }
@@ -41,7 +38,8 @@ std::string json_vector(const Vec3d& v) { return fmt::format("[{}, {}, {}]", jso
 
 std::string to_json(const GridInfo& g) {
     return fmt::format(
-        "{{\"name\": {}, \"type\": {}, \"class\": {}, \"unit\": {}, \"active_voxels\": {}, \"memory_bytes\": {}, \"first\": [{}], \"last\": [{}], "
+        "{{\"name\": {}, \"type\": {}, \"class\": {}, \"unit\": {}, \"active_voxels\": {}, \"memory_bytes\": {}, \"first\": [{}], "
+        "\"last\": [{}], "
         "\"min\": {}, \"max\": {}, \"background\": {}, \"voxel_size\": {}, \"origin\": {}, \"half\": {}}}",
         json_string(g.name), json_string(g.type), json_string(g.grid_class), json_string(g.unit), g.active_voxels, g.memory_bytes,
         fmt::join(g.first, ", "), fmt::join(g.last, ", "), json_number(g.least), json_number(g.most), json_number(g.background),
@@ -59,8 +57,8 @@ std::string describe(const FileInfo& info) {
             text += fmt::format(" in [{}] to [{}], {} {:.6g} to {:.6g}{}{}", fmt::join(g.first, ", "), fmt::join(g.last, ", "),
                                 g.type == "float" ? "values" : "lengths", g.least, g.most, g.unit.empty() ? "" : " ", g.unit);
         text += fmt::format(", background {:.6g}, {} in memory\n", g.background, bytes_text(g.memory_bytes));
-        text += fmt::format("  {:<16} voxels of {:.6g} m, the first centred at ({:.6g}, {:.6g}, {:.6g}) m\n", "", g.voxel_size.x, g.origin.x, g.origin.y,
-                            g.origin.z);
+        text += fmt::format("  {:<16} voxels of {:.6g} m, the first centred at ({:.6g}, {:.6g}, {:.6g}) m\n", "", g.voxel_size.x,
+                            g.origin.x, g.origin.y, g.origin.z);
     }
     return text;
 }
@@ -76,16 +74,17 @@ std::string describe(const CacheInfo& info) {
 
 std::string to_json(const FileInfo& info) {
     std::string meta;
-    for (const auto& [key, value] : info.metadata) meta += fmt::format("{}{}: {}", meta.empty() ? "" : ", ", json_string(key), json_string(value));
-    return fmt::format("{{\"file\": {}, \"file_bytes\": {}, \"metadata\": {{{}}}, \"grids\": {}}}", json_string(info.path.string()), info.file_bytes, meta,
-                       json_list(info.grids, [](const GridInfo& g) { return to_json(g); }));
+    for (const auto& [key, value] : info.metadata)
+        meta += fmt::format("{}{}: {}", meta.empty() ? "" : ", ", json_string(key), json_string(value));
+    return fmt::format("{{\"file\": {}, \"file_bytes\": {}, \"metadata\": {{{}}}, \"grids\": {}}}", json_string(info.path.string()),
+                       info.file_bytes, meta, json_list(info.grids, [](const GridInfo& g) { return to_json(g); }));
 }
 
 std::string to_json(const CacheInfo& info) {
-    return fmt::format("{{\"cache\": {}, \"first\": {}, \"last\": {}, \"missing\": {}, \"broken\": {}, \"file_bytes\": {}, \"frames\": {}}}",
-                       json_string(info.path.string()), info.first, info.last,
-                       json_list(info.missing, [](int n) { return std::to_string(n); }), json_list(info.broken, json_string), info.file_bytes,
-                       json_list(info.frames, [](const FileInfo& f) { return to_json(f); }));
+    return fmt::format(
+        "{{\"cache\": {}, \"first\": {}, \"last\": {}, \"missing\": {}, \"broken\": {}, \"file_bytes\": {}, \"frames\": {}}}",
+        json_string(info.path.string()), info.first, info.last, json_list(info.missing, [](int n) { return std::to_string(n); }),
+        json_list(info.broken, json_string), info.file_bytes, json_list(info.frames, [](const FileInfo& f) { return to_json(f); }));
 }
 
 }  // namespace phlo::io

@@ -33,12 +33,14 @@ struct WithoutPipeSignal {
 Movie::Movie(const std::filesystem::path& path, int width, int height, double fps)
     : path_(path), width_(width), height_(height), file_(path), messages_(path.parent_path() / (path.stem().string() + ".log")) {
     if (std::system("command -v ffmpeg >/dev/null 2>&1") != 0)
-        throw RunError(fmt::format("cannot make {}: there is no ffmpeg. Install it (apt install ffmpeg) and run 'phlo render' again; the pictures are kept",
-                                   path.string()));
+        throw RunError(fmt::format(
+            "cannot make {}: there is no ffmpeg. Install it (apt install ffmpeg) and run 'phlo render' again; the pictures are kept",
+            path.string()));
     // yuv420p needs even sizes: an odd last row or column is repeated. -bitexact: the same pictures give the same bytes.
     const std::string command = fmt::format(
         "exec ffmpeg -hide_banner -loglevel error -y -f rawvideo -pix_fmt rgb24 -s {}x{} -r {} -i - "
-        "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv' -c:v libx264 -preset medium -crf 16 -pix_fmt yuv420p "
+        "-vf 'pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv' -c:v libx264 -preset medium -crf 16 -pix_fmt "
+        "yuv420p "
         "-colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1 -fflags +bitexact -movflags +faststart {} 2>{}",
         width, height, fps, quoted(file_.temporary()), quoted(messages_.temporary()));
     pipe_ = ::popen(command.c_str(), "w");

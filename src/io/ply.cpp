@@ -125,7 +125,8 @@ private:
         for (const Property& property : element.properties) {
             if (property.count_type.empty()) {
                 const double v = value(property.type);
-                if (property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z') point[property.name[0] - 'x'] = float(v);
+                if (property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z')
+                    point[property.name[0] - 'x'] = float(v);
                 continue;
             }
             const int count = int(value(property.count_type));
@@ -146,7 +147,8 @@ private:
         std::vector<field::Surface> surfaces;
         std::size_t point = 0, triangle = 0;
         for (const Part& part : parts_) {
-            if (point + part.points > mesh_.points.size() || triangle + part.triangles > mesh_.triangles.size()) fail("holds less than it says");
+            if (point + part.points > mesh_.points.size() || triangle + part.triangles > mesh_.triangles.size())
+                fail("holds less than it says");
             field::Surface surface{.name = part.name, .color = part.color, .mesh = {}};
             const auto points = mesh_.points.begin() + std::ptrdiff_t(point);
             surface.mesh.points.assign(points, points + std::ptrdiff_t(part.points));
@@ -173,13 +175,14 @@ void write_ply(const std::filesystem::path& path, const std::vector<field::Surfa
     std::string header = "ply\nformat binary_little_endian 1.0\ncomment phlogiston, metres, z up\n";
     for (const field::Surface& s : surfaces) {
         points += s.mesh.points.size(), triangles += s.mesh.triangles.size();
-        header += fmt::format("comment surface {} {} {:.9g} {:.9g} {:.9g} {}\n", s.mesh.points.size(), s.mesh.triangles.size(), s.color.x, s.color.y,
-                              s.color.z, s.name);
+        header += fmt::format("comment surface {} {} {:.9g} {:.9g} {:.9g} {}\n", s.mesh.points.size(), s.mesh.triangles.size(), s.color.x,
+                              s.color.y, s.color.z, s.name);
     }
-    header += fmt::format("element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-                          "property uchar red\nproperty uchar green\nproperty uchar blue\n"
-                          "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-                          points, triangles);
+    header += fmt::format(
+        "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
+        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+        "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
+        points, triangles);
     std::vector<char> bytes(header.begin(), header.end());
     bytes.reserve(header.size() + 15 * points + 13 * triangles);
     for (const field::Surface& s : surfaces) {

@@ -30,7 +30,8 @@ Content load(const Path& path) {
         const auto pointers = file.getGrids();
         return {{pointers->begin(), pointers->end()}, file.getMetadata()};
     } catch (const std::exception& error) {  // OpenVDB throws its own errors, std::ios_base::failure and std::bad_alloc for broken files
-        throw RunError(fmt::format("{}: not a complete OpenVDB file ({}). Delete it and make the frame again", path.string(), error.what()));
+        throw RunError(
+            fmt::format("{}: not a complete OpenVDB file ({}). Delete it and make the frame again", path.string(), error.what()));
     }
 }
 
@@ -104,7 +105,9 @@ void check_amounts(const Path& path, field::ScalarField& scalar, field::Grid& gr
             }
             return plane;
         },
-        [](const Range& a, const Range& b) { return Range{std::min(a.least, b.least), std::max(a.most, b.most), a.finite && b.finite}; });
+        [](const Range& a, const Range& b) {
+            return Range{std::min(a.least, b.least), std::max(a.most, b.most), a.finite && b.finite};
+        });
     if (!range.finite) throw RunError(fmt::format("{}: grid '{}' holds values that are not finite", path.string(), scalar.name));
     if (range.least >= 0) return;
     if (range.least < -0.01f * range.most)
@@ -175,7 +178,8 @@ field::Frame read_frame(const Path& path) {
             log::warn("{}: grid '{}' lies on other voxels than the density; left out", path.string(), source->getName());
             continue;
         }
-        field::ScalarField scalar{.name = source->getName(), .unit = meta_or<std::string>(*source, "unit", ""), .background = source->background()};
+        field::ScalarField scalar{
+            .name = source->getName(), .unit = meta_or<std::string>(*source, "unit", ""), .background = source->background()};
         auto grid = std::make_shared<field::Grid>(layout, source->background());
         for_each_value(*source, first, frame.domain.cells, [&](Vec3i at, float value) { (*grid)(at.x, at.y, at.z) = value; });
         check_amounts(path, scalar, *grid);
@@ -215,10 +219,8 @@ void measure(const GridType& grid, GridInfo& info) {
     bool begun = false;
     for (auto value = grid.cbeginValueOn(); value; ++value) {
         double x;
-        if constexpr (std::is_arithmetic_v<typename GridType::ValueType>)
-            x = double(*value);
-        else
-            x = double(value->length());
+        if constexpr (std::is_arithmetic_v<typename GridType::ValueType>) x = double(*value);
+        else x = double(value->length());
         if (!begun || std::isnan(x)) info.least = info.most = x, begun = true;
         info.least = std::min(info.least, x), info.most = std::max(info.most, x);
     }
@@ -242,7 +244,8 @@ FileInfo file_info(const Path& path) {
         info.half = grid->saveFloatAsHalf();
         info.voxel_size = vec(grid->transform().voxelSize());
         info.origin = vec(grid->transform().indexToWorld(openvdb::Vec3d(0, 0, 0)));
-        if (const auto scalar = openvdb::gridPtrCast<openvdb::FloatGrid>(grid)) measure(*scalar, info), info.background = double(scalar->background());
+        if (const auto scalar = openvdb::gridPtrCast<openvdb::FloatGrid>(grid))
+            measure(*scalar, info), info.background = double(scalar->background());
         if (const auto vector = openvdb::gridPtrCast<openvdb::Vec3SGrid>(grid)) measure(*vector, info);
         result.grids.push_back(std::move(info));
     }

@@ -50,8 +50,8 @@ typename GridType::Ptr build_grid(const typename GridType::ValueType& background
 }
 
 [[noreturn]] void not_finite(const std::filesystem::path& path, const std::string& grid, Vec3i cell) {
-    throw RunError(fmt::format("cannot write {}: grid '{}' has a value that is not finite at cell ({}, {}, {})", path.string(), grid, cell.x,
-                               cell.y, cell.z));
+    throw RunError(fmt::format("cannot write {}: grid '{}' has a value that is not finite at cell ({}, {}, {})", path.string(), grid,
+                               cell.x, cell.y, cell.z));
 }
 
 openvdb::FloatGrid::Ptr scalar_grid(const std::filesystem::path& path, const field::ScalarField& scalar, LeafMap& occupied) {

@@ -26,10 +26,11 @@ std::vector<int> frames_to_render(const RenderJob& job, const std::filesystem::p
     for (int number = first; number <= last; ++number)
         (std::binary_search(cached.begin(), cached.end(), number) ? frames : missing).push_back(number);
     if (frames.empty())
-        throw InputError(fmt::format("{}: no frame from {} to {}; there are {} to {}", cache.string(), first, last, cached.front(), cached.back()));
+        throw InputError(
+            fmt::format("{}: no frame from {} to {}; there are {} to {}", cache.string(), first, last, cached.front(), cached.back()));
     if (!missing.empty())
-        log::warn("{}: {} of the frames {} to {} are missing, the first is {}; the movie jumps over them", cache.string(), missing.size(), first, last,
-                  missing.front());
+        log::warn("{}: {} of the frames {} to {} are missing, the first is {}; the movie jumps over them", cache.string(), missing.size(),
+                  first, last, missing.front());
     return frames;
 }
 
@@ -41,13 +42,14 @@ std::string picture_hash(const RenderParams& look, Quality quality, const std::s
     return fmt::format("{:016x}", hash);
 }
 
-void render_one(const RenderJob& job, const RenderParams& look, const std::filesystem::path& cache, const std::filesystem::path& images, int number,
-                const std::string& hash) {
+void render_one(const RenderJob& job, const RenderParams& look, const std::filesystem::path& cache, const std::filesystem::path& images,
+                int number, const std::string& hash) {
     const field::Frame frame = io::read_cache_frame(cache, number);
     RenderScene scene(frame, look);
     const io::Image radiance = render_preview(scene, preview_settings(job.quality));
     io::ImageMetadata metadata{{"picture_hash", hash}, {"frame", std::to_string(number)}, {"fps", fmt::format("{}", frame.fps)}};
-    if (const auto scene_hash = frame.metadata.find("scene_hash"); scene_hash != frame.metadata.end()) metadata["scene_hash"] = scene_hash->second;
+    if (const auto scene_hash = frame.metadata.find("scene_hash"); scene_hash != frame.metadata.end())
+        metadata["scene_hash"] = scene_hash->second;
     if (job.exr) io::write_exr(io::frame_path(images, number, ".exr"), radiance, metadata);
     io::write_png(io::frame_path(images, number, ".png"), develop(radiance, {.exposure = look.exposure}), metadata);
 }
@@ -74,7 +76,8 @@ RenderReport render_frames(const RenderJob& job) {
         const auto picture = io::frame_path(images, frames[n], ".png");
         const std::string hash = picture_hash(look, job.quality, io::frame_identity(cache, frames[n]));
         io::ImageMetadata known = io::read_image_metadata(picture);
-        const bool kept = !job.again && known["picture_hash"] == hash && (!job.exr || std::filesystem::exists(io::frame_path(images, frames[n], ".exr")));
+        const bool kept =
+            !job.again && known["picture_hash"] == hash && (!job.exr || std::filesystem::exists(io::frame_path(images, frames[n], ".exr")));
         if (!kept) {
             render_one(job, look, cache, images, frames[n], hash);
             known = io::read_image_metadata(picture);
@@ -85,7 +88,11 @@ RenderReport render_frames(const RenderJob& job) {
         ++(kept ? report.kept : report.rendered);
         if (!kept) spent += seconds;
         if (job.progress)
-            job.progress({.frame = frames[n], .done = int(n) + 1, .total = int(frames.size()), .kept = kept, .seconds = seconds,
+            job.progress({.frame = frames[n],
+                          .done = int(n) + 1,
+                          .total = int(frames.size()),
+                          .kept = kept,
+                          .seconds = seconds,
                           .remaining = report.rendered > 0 ? spent / report.rendered * double(frames.size() - n - 1) : 0});
     }
     if (job.movie && !report.stopped && report.pictures.size() > 1) {

@@ -24,8 +24,11 @@ LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f
                     if (i >= n.x || j >= n.y || k >= n.z) continue;
                     const float sigma = volume.extinction(i, j, k);
                     Vec3f glow;
-                    if (!volume.emission.empty()) glow = {volume.emission[0](i, j, k), volume.emission[1](i, j, k), volume.emission[2](i, j, k)};
-                    if (sigma > 0) glow += light(Vec3f(volume.domain.cell_center(i, j, k)), Vec3f(float(i), float(j), float(k))) * volume.albedo * sigma;
+                    if (!volume.emission.empty())
+                        glow = {volume.emission[0](i, j, k), volume.emission[1](i, j, k), volume.emission[2](i, j, k)};
+                    if (sigma > 0)
+                        glow +=
+                            light(Vec3f(volume.domain.cell_center(i, j, k)), Vec3f(float(i), float(j), float(k))) * volume.albedo * sigma;
                     out[(z + 1) * padded * padded + (y + 1) * padded + x + 1] = Cell{glow.x, glow.y, glow.z, sigma};
                 }
     });
@@ -42,7 +45,8 @@ LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f
                         continue;
                     }
                     const Vec3i other = brick + side;
-                    if (other.x < 0 || other.y < 0 || other.z < 0 || other.x >= count_.x || other.y >= count_.y || other.z >= count_.z) continue;
+                    if (other.x < 0 || other.y < 0 || other.z < 0 || other.x >= count_.x || other.y >= count_.y || other.z >= count_.z)
+                        continue;
                     const int neighbour = brick_at(other);
                     if (neighbour < 0) continue;
                     const Cell* from = data_.data() + std::size_t(neighbour) * cells;
@@ -84,7 +88,7 @@ void LitVolume::find_bricks(const Volume& volume) {
 LitVolume::Cell LitVolume::sample(const Cell* brick, float x, float y, float z) const {
     const int i = std::min(int(x), size - 1), j = std::min(int(y), size - 1), k = std::min(int(z), size - 1);
     // Quadratic B-spline over the cell and its two neighbours; t is measured from the cell's centre.
-    const auto weights = [](float t, float (&w)[3]) {
+    const auto weights = [](float t, float(&w)[3]) {
         w[0] = 0.5f * (0.5f - t) * (0.5f - t);
         w[1] = 0.75f - t * t;
         w[2] = 0.5f * (0.5f + t) * (0.5f + t);

@@ -9,11 +9,13 @@ const Table<CameraParams>& camera_table() {
     static const auto table =
         Table<CameraParams>("camera", "Where the picture is taken from.")
             .key("position", &CameraParams::position, {.unit = "m", .help = "none: where the whole domain fills the picture"})
-            .key("target", &CameraParams::target, {.unit = "m", .help = "the point in the middle of the picture; none: the middle of the domain"})
+            .key("target", &CameraParams::target,
+                 {.unit = "m", .help = "the point in the middle of the picture; none: the middle of the domain"})
             .key("fov", &CameraParams::fov, {.unit = "deg", .above = 0, .max = 170, .help = "angle of view across the picture's height"})
             .key("roll", &CameraParams::roll, {.unit = "deg", .help = "turns the camera about its own axis"})
             .key("azimuth", &CameraParams::azimuth, {.unit = "deg", .help = "where the automatic camera stands, from +x towards +y"})
-            .key("elevation", &CameraParams::elevation, {.unit = "deg", .min = -89, .max = 89, .help = "the automatic camera above the horizon"});
+            .key("elevation", &CameraParams::elevation,
+                 {.unit = "deg", .min = -89, .max = 89, .help = "the automatic camera above the horizon"});
     return table;
 }
 
@@ -47,10 +49,12 @@ const Table<GroundParams>& ground_table() {
 const Table<SmokeLook>& smoke_look_table() {
     static const auto table =
         Table<SmokeLook>("smoke", "What the density looks like.")
-            .colour("color", &SmokeLook::color, {.help = "share of light that goes on at each scattering: white, grey, coloured or black smoke"})
+            .colour("color", &SmokeLook::color,
+                    {.help = "share of light that goes on at each scattering: white, grey, coloured or black smoke"})
             .key("extinction", &SmokeLook::extinction,
                  {.unit = "1/m", .min = 0, .help = "per unit of density: larger is thicker; none: 45 / the domain's longest side"})
-            .key("anisotropy", &SmokeLook::anisotropy, {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"});
+            .key("anisotropy", &SmokeLook::anisotropy,
+                 {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"});
     return table;
 }
 

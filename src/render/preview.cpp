@@ -31,7 +31,8 @@ struct GasLight {
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
         Vec3f kept(1.f);
         for (const Octave& octave : sun_octaves) {
-            source += lights.sun * kept * (octave.weight * phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
+            source += lights.sun * kept *
+                      (octave.weight * phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
             kept = kept * scene.volume.albedo;
         }
         return source;
@@ -110,7 +111,8 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
                     const float px = fraction(0.5f + float(s) * 0.75487767f), py = fraction(0.5f + float(s) * 0.56984029f);
                     const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
                     const auto hit = scene.surfaces.hit(ray);
-                    const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+                    const Segment gas =
+                        lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
                     Vec3f behind;
                     if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, noise, s) : scene.background;
                     sum += gas.radiance + behind * gas.transmittance;

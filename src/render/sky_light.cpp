@@ -122,7 +122,8 @@ float SkyLight::transmittance(const Vec3f& world, const Vec3f& direction) const 
     float depth = 0;
     for (float t = enter + 0.5f; t < leave; t += 1) {
         const Vec3f q = p + direction * t;
-        const Vec3i cell(std::clamp(int(q.x), 0, count_.x - 1), std::clamp(int(q.y), 0, count_.y - 1), std::clamp(int(q.z), 0, count_.z - 1));
+        const Vec3i cell(std::clamp(int(q.x), 0, count_.x - 1), std::clamp(int(q.y), 0, count_.y - 1),
+                         std::clamp(int(q.z), 0, count_.z - 1));
         depth += extinction_[index(cell.x, cell.y, cell.z)];
         if (depth * h_ > 12) return 0;
     }

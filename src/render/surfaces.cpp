@@ -42,7 +42,8 @@ Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::optional<Grou
     if (triangles_.empty()) return;
     embree_ = std::make_unique<Embree>();
     const RTCGeometry geometry = rtcNewGeometry(embree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    auto* points = static_cast<float*>(rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), corners_.size()));
+    auto* points = static_cast<float*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), corners_.size()));
     for (std::size_t n = 0; n < corners_.size(); ++n)
         for (int axis = 0; axis < 3; ++axis) points[3 * n + std::size_t(axis)] = corners_[n].point[axis];
     auto* indices = static_cast<unsigned*>(
@@ -60,7 +61,7 @@ void Surfaces::add(const field::Surface& surface, int body) {
     constexpr float sharp = 0.77f;  // cosine of 40 degrees
     const auto& mesh = surface.mesh;
     std::vector<std::vector<int>> split(mesh.points.size());  // the corners that stand at each point
-    std::vector<Vec3f> facing;                                // the first face's direction, for each corner
+    std::vector<Vec3f> facing;  // the first face's direction, for each corner
     const int first = int(corners_.size());
     for (const Vec3i& t : mesh.triangles) {
         const Vec3f &a = mesh.points[std::size_t(t.x)], &b = mesh.points[std::size_t(t.y)], &c = mesh.points[std::size_t(t.z)];
@@ -111,7 +112,8 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
 
     const Triangle& triangle = triangles_[query.hit.primID];
     const float u = query.hit.u, v = query.hit.v, w = 1 - u - v;
-    const Vertex &a = corners_[std::size_t(triangle.corner[0])], &b = corners_[std::size_t(triangle.corner[1])], &c = corners_[std::size_t(triangle.corner[2])];
+    const Vertex &a = corners_[std::size_t(triangle.corner[0])], &b = corners_[std::size_t(triangle.corner[1])],
+                 &c = corners_[std::size_t(triangle.corner[2])];
     Hit hit;
     hit.distance = query.ray.tfar;
     hit.point = a.point * w + b.point * u + c.point * v;

@@ -66,8 +66,10 @@ TEST(movie, plays_every_frame_at_its_rate) {
         io::write_png(pictures.back(), gradient(63, 35));  // odd on purpose
     }
     io::write_movie(dir.path / "it's a movie.mp4", pictures, 25);
-    const std::string command = "ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames,avg_frame_rate,pix_fmt,codec_name "
-                                "-of csv=p=0 \"" + (dir.path / "it's a movie.mp4").string() + "\" > " + (dir.path / "probe").string();
+    const std::string command =
+        "ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames,avg_frame_rate,pix_fmt,codec_name "
+        "-of csv=p=0 \"" +
+        (dir.path / "it's a movie.mp4").string() + "\" > " + (dir.path / "probe").string();
     ASSERT_EQ(std::system(command.c_str()), 0);
     EXPECT_EQ(test::file_text(dir.path / "probe"), "h264,yuv420p,25/1,12\n");
 }

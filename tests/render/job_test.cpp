@@ -121,7 +121,9 @@ TEST(look, table_reads_what_it_writes) {
         render_table().read(config::parse_yaml(text, "look.yaml"), reader, look);
         return problems.text();
     };
-    EXPECT_EQ(read("camera: {position: [1, -2, 50 cm], fov: 40 deg}\nsmoke: {color: [0.1, 0.2, 0.3], extinction: 7}\nground: {visible: false}\n"), "");
+    EXPECT_EQ(
+        read("camera: {position: [1, -2, 50 cm], fov: 40 deg}\nsmoke: {color: [0.1, 0.2, 0.3], extinction: 7}\nground: {visible: false}\n"),
+        "");
     EXPECT_EQ((*look.camera.position)(0), Vec3d(1, -2, 0.5));
     EXPECT_NEAR(look.camera.fov(0), 40, 1e-9);
     EXPECT_EQ(look.smoke.extinction, 7);

@@ -45,7 +45,7 @@ TEST(preview, white_gas_in_a_white_furnace_never_outshines_it) {
             ASSERT_LE(pixel.x, 1.0005f);
             least = std::min(least, pixel.x);
         }
-        EXPECT_GT(least, extinction < 0.1 ? 0.999f : 0.3f) << extinction;   // thin gas is invisible there, thick gas is not black
+        EXPECT_GT(least, extinction < 0.1 ? 0.999f : 0.3f) << extinction;  // thin gas is invisible there, thick gas is not black
     }
 }
 
@@ -75,7 +75,8 @@ TEST(preview, empty_gas_shows_the_background_exactly) {
     RenderParams params = test::dark();
     params.sun.strength = 3;
     params.background = {0.1f, 0.2f, 0.3f};
-    for (const Vec3f& pixel : test::picture(test::gas(16, [](const Vec3d&) { return 0; }), params).pixels) ASSERT_EQ(pixel, params.background);
+    for (const Vec3f& pixel : test::picture(test::gas(16, [](const Vec3d&) { return 0; }), params).pixels)
+        ASSERT_EQ(pixel, params.background);
     field::Frame none = ball_of_gas();
     none.scalars.clear();
     for (const Vec3f& pixel : test::picture(none, params).pixels) ASSERT_EQ(pixel, params.background);
@@ -103,7 +104,7 @@ TEST(preview, shadows_fall_where_geometry_says) {
             for (int x = 0; x < params.width; ++x) {
                 const Ray ray = camera.ray(float(x) + 0.5f, float(y) + 0.5f);
                 const auto away = [&](const Vec3d& p, const Vec3d& d) { return length(cross(p - center, d)); };
-                if (away(Vec3d(ray.origin), Vec3d(ray.direction)) < radius * 1.25) continue;   // the ball itself
+                if (away(Vec3d(ray.origin), Vec3d(ray.direction)) < radius * 1.25) continue;  // the ball itself
                 const Vec3d ground = on_plane(camera, x, y, 0);
                 if (std::fabs(ground.x) > 1.2 || std::fabs(ground.y) > 1.2) continue;
                 const double distance = away(ground, to_sun);
@@ -123,17 +124,15 @@ TEST(preview, shadows_fall_where_geometry_says) {
 TEST(preview, gas_lies_in_front_of_bodies_and_behind_them) {
     RenderParams params = test::dark(33, 33);
     params.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 1};
-    params.smoke = {.color = Vec3f(0.f), .extinction = 100, .anisotropy = 0};   // black smoke
+    params.smoke = {.color = Vec3f(0.f), .extinction = 100, .anisotropy = 0};  // black smoke
     params.camera.position = Curve<Vec3d>(Vec3d(0, -5, 0.5));
     params.camera.fov = 6.0;
     for (const double y : {-1.0, 1.0}) {
         field::Frame frame = ball_of_gas();
         frame.surfaces.push_back(test::sphere({0, y, 0.5}, 0.2, Vec3f(1.f)));
         const float middle = test::picture(frame, params)(16, 16).x;
-        if (y < 0)
-            EXPECT_GT(middle, 0.3f);   // white ball before black smoke
-        else
-            EXPECT_LT(middle, 0.01f);
+        if (y < 0) EXPECT_GT(middle, 0.3f);  // white ball before black smoke
+        else EXPECT_LT(middle, 0.01f);
     }
 }
 
@@ -149,7 +148,8 @@ TEST(preview, number_of_threads_changes_no_bit) {
 
 TEST(preview, mirror_symmetric_gas_gives_a_mirror_symmetric_picture) {
     const field::Frame frame = test::gas(40, [](const Vec3d& p) {
-        return test::ball({std::fabs(p.x), p.y, p.z}, {0.2, 0.05, 0.4}, 0.18) + 0.5 * test::ball({std::fabs(p.x), p.y, p.z}, {0.1, 0, 0.7}, 0.12);
+        return test::ball({std::fabs(p.x), p.y, p.z}, {0.2, 0.05, 0.4}, 0.18) +
+               0.5 * test::ball({std::fabs(p.x), p.y, p.z}, {0.1, 0, 0.7}, 0.12);
     });
     RenderParams params;
     params.width = 81, params.height = 60;

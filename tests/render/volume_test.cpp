@@ -29,7 +29,8 @@ TEST(volume, slab_dims_light_by_beer_and_lambert) {
                 for (const float jitter : {0.f, 0.3f, 0.5f, 0.9f}) {
                     const Ray ray{{-0.5f * slope, 0.01f, 1.2f}, normalized(Vec3f(slope, 0, -1))};
                     const Segment s = lit.march(ray, 1e30f, {step, jitter});
-                    EXPECT_NEAR(s.transmittance, std::exp(-depth * std::hypot(1, slope)), 1e-3) << depth << " " << slope << " " << step << " " << jitter;
+                    EXPECT_NEAR(s.transmittance, std::exp(-depth * std::hypot(1, slope)), 1e-3)
+                        << depth << " " << slope << " " << step << " " << jitter;
                 }
     }
 }
@@ -70,7 +71,7 @@ TEST(volume, sun_meets_the_gas_between_it_and_a_point) {
     EXPECT_NEAR(depth.at({0, 0, 0.9f}), 0, 1e-3);
     EXPECT_NEAR(depth.at({0, 0, 0.5f}), 1 * slant, 0.02);
     EXPECT_NEAR(depth.at({0, 0, 0.1f}), 2 * slant, 0.02);
-    EXPECT_NEAR(depth.at({0, 0, -3.f * 0.1f}), 2 * slant, 0.02);   // far behind, as on the ground
+    EXPECT_NEAR(depth.at({0, 0, -3.f * 0.1f}), 2 * slant, 0.02);  // far behind, as on the ground
     EXPECT_EQ(depth.at({5, 0, -1}), 0);
 }
 
@@ -81,9 +82,9 @@ TEST(volume, sky_light_is_whole_outside_and_less_within) {
     params.smoke = {.color = Vec3f(1.f), .extinction = 30, .anisotropy = 0};
     const Volume volume = make_volume(frame, params.smoke);
     const SkyLight sky(volume, Lights(params));
-    EXPECT_NEAR(sky.at({0, 0, 31}).x, 1, 0.12);   // a corner: the ball hides little of its sky
+    EXPECT_NEAR(sky.at({0, 0, 31}).x, 1, 0.12);  // a corner: the ball hides little of its sky
     EXPECT_LT(sky.at({16, 16, 16}).x, 0.5f);
-    EXPECT_GT(sky.at({16, 16, 16}).x, 0.05f);     // light scattered often still arrives
+    EXPECT_GT(sky.at({16, 16, 16}).x, 0.05f);  // light scattered often still arrives
     EXPECT_NEAR(sky.transmittance({-0.5f, -0.5f, 0.5f}, {0, 0, 1}), 1, 1e-6);
     EXPECT_NEAR(sky.transmittance({0, 0, 0}, {0, 0, 1}), 0, 1e-6);
 }
