@@ -8,13 +8,14 @@
 namespace phlo::flow {
 namespace {
 
-constexpr std::size_t max_count = 4;   // fields carried on one trace; more are carried in several goes
+constexpr std::size_t max_count = 8;   // fields carried on one trace; more are carried in several goes
 
 /// The fields of one go, all living on the same points: cell centres (Axis = -1) or faces.
 struct Group {
     std::size_t count = 0;
     std::array<View, max_count> from{};
     std::array<field::Grid*, max_count> to{};
+    std::array<field::Grid*, max_count> predicted{}, high{};   ///< MacCormack only
 };
 
 /// The faces of component Axis that belong to the cells of `box`.
@@ -25,9 +26,10 @@ CellBox entries_of(CellBox box, Vec3i cells) {
     return box;
 }
 
-/// Traces every entry of the active tiles; body(pack, lanes to write, end of the path, stopped) for every pack of them.
+/// Traces every entry of the active tiles; body(field, pack, lanes to write, end of the path, stopped) for every pack of them and
+/// each of `count` fields.
 template <int Axis, class Body>
-void for_each_path(const Stream& stream, const TileSet& active, Body&& body) {
+void for_each_path(const Stream& stream, std::size_t count, const TileSet& active, Body&& body) {
     active.for_each_run([&](const CellBox& cells) {
         const CellBox box = entries_of<Axis>(cells, active.cells());
         Paths paths;
@@ -36,10 +38,11 @@ void for_each_path(const Stream& stream, const TileSet& active, Body&& body) {
                 for (int i = box.lower.x; i < box.upper.x; i += batch * simd::width) {
                     const int packs = std::min(batch, (box.upper.x - i + simd::width - 1) / simd::width);
                     trace<Axis>(stream, i, j, k, packs, paths);
-                    for (int p = 0; p < packs; ++p) {
-                        const Pack pack(stream, i + p * simd::width, j, k);
-                        body(pack, box.upper.x - pack.i, paths.end[p], paths.stopped[p]);
-                    }
+                    for (std::size_t n = 0; n < count; ++n)
+                        for (int p = 0; p < packs; ++p) {
+                            const Pack pack(stream, i + p * simd::width, j, k);
+                            body(n, pack, box.upper.x - pack.i, paths.end[p], paths.stopped[p]);
+                        }
                 }
     });
 }
@@ -60,48 +63,39 @@ PHLO_INLINE Points field_coordinates(const Pack& pack, const Points& p) {
     return q;
 }
 
-template <std::size_t Count>
-PHLO_INLINE std::array<View, Count> views_at(const std::array<View, max_count>& fields, const Pack& pack) {
-    std::array<View, Count> views;
-    for (std::size_t n = 0; n < Count; ++n) views[n] = fields[n].at(pack.i, pack.j, pack.k);
-    return views;
-}
-
-template <int Axis, std::size_t Count, class Kind>
+template <int Axis, class Kind>
 void semi_lagrangian(const Stream& back, const Group& group, const TileSet& active) {
-    for_each_path<Axis>(back, active, [&](const Pack& pack, int lanes, const Points& end, Mask) {
-        const auto values = sample<Kind, Count>(views_at<Count>(group.from, pack), field_coordinates<Axis>(pack, end));
-        for (std::size_t n = 0; n < Count; ++n) write(*group.to[n], pack, lanes, values[n]);
+    for_each_path<Axis>(back, group.count, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask) {
+        const View from = group.from[n].at(pack.i, pack.j, pack.k);
+        write(*group.to[n], pack, lanes, sample<Kind>(from, field_coordinates<Axis>(pack, end)));
     });
 }
 
 /// MacCormack, first pass: the semi-Lagrangian value, and the range it may be corrected in. The lower bounds wait in `to`.
-template <int Axis, std::size_t Count>
-void predict(const Stream& back, const Group& group, field::Grid* const* predicted, field::Grid* const* high, const TileSet& active) {
-    for_each_path<Axis>(back, active, [&](const Pack& pack, int lanes, const Points& end, Mask stopped) {
-        const auto values = sample<LinearWithRange, Count>(views_at<Count>(group.from, pack), field_coordinates<Axis>(pack, end));
-        for (std::size_t n = 0; n < Count; ++n) {
-            // A path that was cut short says nothing about the error of the others: no correction there.
-            write(*predicted[n], pack, lanes, values[n].value);
-            write(*group.to[n], pack, lanes, select(stopped, values[n].value, values[n].low));
-            write(*high[n], pack, lanes, select(stopped, values[n].value, values[n].high));
-        }
+template <int Axis>
+void predict(const Stream& back, const Group& group, const TileSet& active) {
+    for_each_path<Axis>(back, group.count, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask stopped) {
+        const View from = group.from[n].at(pack.i, pack.j, pack.k);
+        const LinearWithRange::Value v = sample<LinearWithRange>(from, field_coordinates<Axis>(pack, end));
+        // A path that was cut short says nothing about the error of the others: no correction there.
+        write(*group.predicted[n], pack, lanes, v.value);
+        write(*group.to[n], pack, lanes, select(stopped, v.value, v.low));
+        write(*group.high[n], pack, lanes, select(stopped, v.value, v.high));
     });
 }
 
 /// Second pass: carry the prediction back; what returns wrong is twice the error [selle2008, eq. 4].
-template <int Axis, std::size_t Count>
-void correct(const Stream& forth, const Group& group, field::Grid* const* predicted, field::Grid* const* high, const TileSet& active) {
-    std::array<View, max_count> views;
-    for (std::size_t n = 0; n < Count; ++n) views[n] = View(*predicted[n]);
-    for_each_path<Axis>(forth, active, [&](const Pack& pack, int lanes, const Points& end, Mask stopped) {
-        const auto returned = sample<Linear, Count>(views_at<Count>(views, pack), field_coordinates<Axis>(pack, end));
-        for (std::size_t n = 0; n < Count; ++n) {
-            const auto here = [&](const field::Grid& grid) { return simd::load(grid.row(pack.j, pack.k) + pack.i); };
-            const Float before = simd::load(group.from[n].at(pack.i, pack.j, pack.k).entry);
-            const Float error = select(stopped, Float(0.0f), Float(0.5f) * (before - returned[n]));
-            write(*group.to[n], pack, lanes, clamp(here(*predicted[n]) + error, here(*group.to[n]), here(*high[n])));
-        }
+template <int Axis>
+void correct(const Stream& forth, const Group& group, const TileSet& active) {
+    std::array<View, max_count> predicted;
+    for (std::size_t n = 0; n < group.count; ++n) predicted[n] = View(*group.predicted[n]);
+    for_each_path<Axis>(forth, group.count, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask stopped) {
+        const View prediction = predicted[n].at(pack.i, pack.j, pack.k);
+        const Float returned = sample_linear(prediction, field_coordinates<Axis>(pack, end));
+        const Float before = simd::load(group.from[n].at(pack.i, pack.j, pack.k).entry);
+        const Float error = select(stopped, Float(0.0f), Float(0.5f) * (before - returned));
+        const auto here = [&](const field::Grid& grid) { return simd::load(grid.row(pack.j, pack.k) + pack.i); };
+        write(*group.to[n], pack, lanes, clamp(simd::load(prediction.entry) + error, here(*group.to[n]), here(*group.high[n])));
     });
 }
 
@@ -146,25 +140,25 @@ TileSet tiles_near_solids(const Advection& how, const field::MacGrid& u) {
     return near;
 }
 
-template <int Axis, std::size_t Count>
-void run_group(const Advection& how, const Stream& back, const Group& group, std::span<const Carried> carried, const TileSet& active,
+template <int Axis>
+void run_group(const Advection& how, const Stream& back, Group& group, std::span<const Carried> carried, const TileSet& active,
                const TileSet& inactive, Vec3i extent, Workspace& work) {
-    if (how.scheme == Scheme::trilinear) semi_lagrangian<Axis, Count, Linear>(back, group, active);
-    if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Count, Cubic>(back, group, active);
+    if (how.scheme == Scheme::trilinear) semi_lagrangian<Axis, Linear>(back, group, active);
+    if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Cubic>(back, group, active);
     if (how.scheme == Scheme::maccormack) {
         const field::Layout& layout = carried[0].from->layout();
-        std::array<field::Grid*, Count> predicted{}, high{};
-        for (std::size_t n = 0; n < Count; ++n) predicted[n] = &work.grid(2 * n, layout), high[n] = &work.grid(2 * n + 1, layout);
-        predict<Axis, Count>(back, group, predicted.data(), high.data(), active);
-        for (std::size_t n = 0; n < Count; ++n) {
-            copy_entries<Axis>(*carried[n].from, *predicted[n], inactive);
-            fill_ghosts(*predicted[n], extent, carried[n].boundary);
+        for (std::size_t n = 0; n < group.count; ++n)
+            group.predicted[n] = &work.grid(2 * n, layout), group.high[n] = &work.grid(2 * n + 1, layout);
+        predict<Axis>(back, group, active);
+        for (std::size_t n = 0; n < group.count; ++n) {
+            copy_entries<Axis>(*carried[n].from, *group.predicted[n], inactive);
+            fill_ghosts(*group.predicted[n], extent, carried[n].boundary);
         }
         Stream forth = back;
         forth.scale = -back.scale;
-        correct<Axis, Count>(forth, group, predicted.data(), high.data(), active);
+        correct<Axis>(forth, group, active);
     }
-    for (std::size_t n = 0; n < Count; ++n) copy_entries<Axis>(*carried[n].from, *carried[n].to, inactive);
+    for (std::size_t n = 0; n < group.count; ++n) copy_entries<Axis>(*carried[n].from, *carried[n].to, inactive);
 }
 
 template <int Axis>
@@ -182,13 +176,7 @@ void advect_fields(const Advection& how, const Stream& back, std::span<const Car
             group.from[group.count] = View(*c.from);
             group.to[group.count++] = c.to;
         }
-        const auto run = [&]<std::size_t Count>() { run_group<Axis, Count>(how, back, group, now, active, inactive, extent, work); };
-        if (group.count == 1) run.template operator()<1>();
-        if constexpr (Axis < 0) {
-            if (group.count == 2) run.template operator()<2>();
-            if (group.count == 3) run.template operator()<3>();
-            if (group.count == 4) run.template operator()<4>();
-        }
+        run_group<Axis>(how, back, group, now, active, inactive, extent, work);
         first += now.size();
     }
 }

@@ -108,14 +108,15 @@ PHLO_INLINE Float lerp(Float a, Float b, Float t) { return fma(t, b - a, a); }
 
 /// The entry below each point, as whole steps from the lane's own, and where the point is between it and the next.
 struct Place {
-    Int x, key;   ///< whole displacement along x; key of the row, the same for lanes of one row
+    Int x, y, z;   ///< whole displacements
+    Int key;       ///< of the row: the same for lanes of one row
     Float tx, ty, tz;
 
     PHLO_INLINE Place(const View& view, const Points& p) {
         const Float fx = floor(p.x), fy = floor(p.y), fz = floor(p.z);
         tx = p.x - fx, ty = p.y - fy, tz = p.z - fz;
-        x = to_int(fx);
-        key = to_int(fy) * Int(view.stride_y) + to_int(fz) * Int(view.stride_z);
+        x = to_int(fx), y = to_int(fy), z = to_int(fz);
+        key = y * Int(view.stride_y) + z * Int(view.stride_z);
     }
 };
 
@@ -124,12 +125,15 @@ struct Block {
     int y, z;
     Mask upper_y, upper_z, served;
 
-    PHLO_INLINE explicit Block(const Points& p) {
-        const Int row = to_int(floor(p.y)), plane = to_int(floor(p.z));
-        y = std::min(simd::first_of(row), simd::last_of(row));
-        z = std::min(simd::first_of(plane), simd::last_of(plane));
-        upper_y = row == Int(y + 1), upper_z = plane == Int(z + 1);
-        served = (upper_y | (row == Int(y))) & (upper_z | (plane == Int(z)));
+    PHLO_INLINE explicit Block(const Place& at) {
+        y = std::min(simd::first_of(at.y), simd::last_of(at.y));
+        z = std::min(simd::first_of(at.z), simd::last_of(at.z));
+        upper_y = at.y == Int(y + 1), upper_z = at.z == Int(z + 1);
+        served = (upper_y | (at.y == Int(y))) & (upper_z | (at.z == Int(z)));
+    }
+    /// Row (b, c) of the 3 x 3.
+    PHLO_INLINE const float* row(const View& f, int b, int c) const {
+        return f.entry + (y + b) * std::ptrdiff_t(f.stride_y) + (z + c) * std::ptrdiff_t(f.stride_z);
     }
 };
 
@@ -152,12 +156,12 @@ struct Linear {
 
     static constexpr bool has_block = true;
     /// Lanes on two neighbouring rows and planes: the block of 3 x 3 rows holds the corners of all of them.
-    static Value evaluate_block(const View& f, const Window& window, const Place& at, const Block& block) {
+    PHLO_INLINE static Value evaluate_block(const View& f, const Window& window, const Place& at, const Block& block) {
         Float plane[3];
         for (int c = 0; c < 3; ++c) {
             Float line[3];
             for (int b = 0; b < 3; ++b) {
-                const Pair pair = window.pair(f.entry + (block.y + b) * std::ptrdiff_t(f.stride_y) + (block.z + c) * std::ptrdiff_t(f.stride_z));
+                const Pair pair = window.pair(block.row(f, b, c));
                 line[b] = lerp(pair.f0, pair.f1, at.tx);
             }
             plane[c] = lerp(select(block.upper_y, line[1], line[0]), select(block.upper_y, line[2], line[1]), at.ty);
@@ -169,18 +173,17 @@ struct Linear {
 /// Trilinear, with the range of the corners. A corner without weight does not count: the range at a point on a grid plane is
 /// that of the plane, whichever side the point was rounded to, so that mirrored flows give mirrored limits.
 struct LinearWithRange {
-    static constexpr bool has_block = false;
     struct Value {
         Float value, low, high;
     };
     struct Place : flow::Place {
-        Mask flat_x;
+        Mask flat_x, flat_y, flat_z;
         PHLO_INLINE Place(const View& view, const Points& p) : flow::Place(view, {snap(p.x), snap(p.y), snap(p.z)}) {
             // Lanes share a round only if they agree on which planes count: two flag bits beside the row.
             const Float zero(0.0f);
             const Int none(0), one(1), two(2);
-            key = key * Int(4) + select(ty == zero, none, one) + select(tz == zero, none, two);
-            flat_x = tx == zero;
+            flat_x = tx == zero, flat_y = ty == zero, flat_z = tz == zero;
+            key = key * Int(4) + select(flat_y, none, one) + select(flat_z, none, two);
         }
         /// Velocities carry about 2^-14 of their size in errors: nearer to a plane than that is on it.
         PHLO_INLINE static Float snap(Float a) {
@@ -204,6 +207,26 @@ struct LinearWithRange {
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) {
         return {select(group, a.value, b.value), select(group, a.low, b.low), select(group, a.high, b.high)};
+    }
+
+    static constexpr bool has_block = true;
+    /// Between two of three values, `upper` lanes between the upper two; the second does not count in `flat` lanes.
+    PHLO_INLINE static Value between(const Value* v, Mask upper, Mask flat, Float t) {
+        const Value a = merge(upper, v[1], v[0]), b = merge(flat, a, merge(upper, v[2], v[1]));
+        return {lerp(a.value, b.value, t), min(a.low, b.low), max(a.high, b.high)};
+    }
+    PHLO_INLINE static Value evaluate_block(const View& f, const Window& window, const Place& at, const Block& block) {
+        Value plane[3];
+        for (int c = 0; c < 3; ++c) {
+            Value line[3];
+            for (int b = 0; b < 3; ++b) {
+                const Pair pair = window.pair(block.row(f, b, c));
+                const Float f1 = select(at.flat_x, pair.f0, pair.f1);
+                line[b] = {lerp(pair.f0, f1, at.tx), min(pair.f0, f1), max(pair.f0, f1)};
+            }
+            plane[c] = between(line, block.upper_y, at.flat_y, at.ty);
+        }
+        return between(plane, block.upper_z, at.flat_z, at.tz);
     }
 };
 
@@ -266,7 +289,7 @@ template <class Kind, std::size_t Count>
     const typename Kind::Place at(fields[0], {px, py, pz});
     if constexpr (Kind::has_block) {
         const Window window(at.x, simd::first_of(at.x), simd::last_of(at.x));
-        const Block block({px, py, pz});
+        const Block block(at);
         if (simd::all(window.served() & block.served)) {
             Samples<Kind, Count> values;
             for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::evaluate_block(fields[n], window, at, block);
