@@ -9,7 +9,8 @@ void add_bench(CLI::App& app, Chosen& chosen) {
     command->allow_extras();
     command->callback([&chosen] {
         chosen = []() -> int {
-            throw RunError("the benches are built on demand, with the solvers they compare against: call the launcher, './phlo bench --list'");
+            throw RunError(
+                "the benches are built on demand, with the solvers they compare against: call the launcher, './phlo bench --list'");
         };
     });
 }

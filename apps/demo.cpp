@@ -34,7 +34,8 @@ int run(const Options& options) {
     if (simulated != 0) return simulated;
     const int rendered = render_run({.directory = options.out, .size = ImageSize{400, 600}, .quiet = options.quiet});
     if (rendered != 0) return rendered;
-    fmt::print("the movie is {}\n", std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
+    fmt::print("the movie is {}\n",
+               std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
     return 0;
 }
 

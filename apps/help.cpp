@@ -31,7 +31,8 @@ int help(const CLI::App& app, const std::string& topic) {
         print_line(command->help());
         return 0;
     }
-    throw InputError(fmt::format("help {}: no such topic{}; topics are {}", topic, config::did_you_mean(topic, topics), config::one_of(topics)));
+    throw InputError(
+        fmt::format("help {}: no such topic{}; topics are {}", topic, config::did_you_mean(topic, topics), config::one_of(topics)));
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ int run(const Options& options) {
     const std::optional<std::string> text = scene::preset_text(options.preset);
     if (!text) {
         const std::vector<std::string> names = scene::preset_names();
-        throw InputError(fmt::format("{}: no such preset{}; presets are {}", options.preset, config::did_you_mean(options.preset, names), config::one_of(names)));
+        throw InputError(fmt::format("{}: no such preset{}; presets are {}", options.preset, config::did_you_mean(options.preset, names),
+                                     config::one_of(names)));
     }
     const std::filesystem::path file = options.file.empty() ? std::filesystem::path(options.preset + ".yaml") : options.file;
     if (file == "-") {
@@ -41,7 +42,8 @@ void add_new(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand("new", "writes a preset as a scene file to edit");
     const auto options = std::make_shared<Options>();
     command->add_option("preset", options->preset, "a name from 'phlo presets'")->required()->type_name("PRESET");
-    command->add_option("-o,--output", options->file, "the file to write (default: PRESET.yaml); '-' is standard output")->type_name("FILE");
+    command->add_option("-o,--output", options->file, "the file to write (default: PRESET.yaml); '-' is standard output")
+        ->type_name("FILE");
     command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 

@@ -9,9 +9,10 @@ namespace phlo::apps {
 namespace {
 
 int run() {
+    const std::vector<scene::Preset> presets = scene::list_presets();
     std::size_t width = 0;
-    for (const scene::Preset& preset : scene::list_presets()) width = std::max(width, preset.name.size());
-    for (const scene::Preset& preset : scene::list_presets())
+    for (const scene::Preset& preset : presets) width = std::max(width, preset.name.size());
+    for (const scene::Preset& preset : presets)
         fmt::print("{:<{}}  {} (about {} to simulate)\n", preset.name, width, preset.description, clock_text(preset.seconds));
     return 0;
 }

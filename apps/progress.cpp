@@ -32,7 +32,11 @@ std::string bar_text(int done, int total, int width) {
 }
 
 ProgressBar::ProgressBar(std::string title, int total, bool quiet)
-    : title_(std::move(title)), total_(total), quiet_(quiet), terminal_(isatty(STDERR_FILENO) != 0), start_(std::chrono::steady_clock::now()) {}
+    : title_(std::move(title)),
+      total_(total),
+      quiet_(quiet),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      start_(std::chrono::steady_clock::now()) {}
 
 ProgressBar::~ProgressBar() { finish(); }
 

@@ -35,7 +35,8 @@ int render_run(const RenderJob& job) {
     std::optional<ProgressBar> bar;
     const auto after_frame = [&](const render::RenderProgress& progress) {
         if (!bar) bar.emplace("rendering", progress.total, job.quiet);
-        bar->update(progress.done, fmt::format("frame {}, {}", progress.frame, progress.kept ? "kept" : fmt::format("{:.2f} s", progress.seconds)),
+        bar->update(progress.done,
+                    fmt::format("frame {}, {}", progress.frame, progress.kept ? "kept" : fmt::format("{:.2f} s", progress.seconds)),
                     progress.remaining);
     };
     render::RenderJob work{.dir = job.directory,
@@ -54,8 +55,8 @@ int render_run(const RenderJob& job) {
         return 1;
     }
     if (!job.quiet) {
-        fmt::print("{}: {} pictures, {} rendered now in {}\n", report.pictures.front().parent_path().string(), report.pictures.size(), report.rendered,
-                   clock_text(report.seconds));
+        fmt::print("{}: {} pictures, {} rendered now in {}\n", report.pictures.front().parent_path().string(), report.pictures.size(),
+                   report.rendered, clock_text(report.seconds));
         if (!report.movie.empty()) fmt::print("{}\n", report.movie.string());
     }
     return 0;

@@ -9,11 +9,11 @@
 namespace phlo::apps {
 
 struct RenderJob {
-    std::filesystem::path directory;           ///< of the run
-    std::filesystem::path out = {};            ///< images/ and movie.mp4 go here; empty: into the run's directory
-    FrameRange frames = {};                    ///< open ends: as cached
+    std::filesystem::path directory;  ///< of the run
+    std::filesystem::path out = {};  ///< images/ and movie.mp4 go here; empty: into the run's directory
+    FrameRange frames = {};  ///< open ends: as cached
     std::string quality = "draft";
-    std::optional<ImageSize> size = {};        ///< none: as the scene says
+    std::optional<ImageSize> size = {};  ///< none: as the scene says
     int threads = 0;
     bool quiet = false;
 };

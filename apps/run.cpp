@@ -35,7 +35,8 @@ int run(const Options& options) {
         models::TimeParams& time = loaded.scene.time;
         job.frames = parse_frames(options.frames);
         if (job.frames.first.value_or(time.first_frame) < time.first_frame || job.frames.last.value_or(time.first_frame) < time.first_frame)
-            throw InputError(fmt::format("--frames {}: the scene begins with frame {} (time.first_frame)", options.frames, time.first_frame));
+            throw InputError(
+                fmt::format("--frames {}: the scene begins with frame {} (time.first_frame)", options.frames, time.first_frame));
         time.last_frame = std::max(time.last_frame, job.frames.last.value_or(time.last_frame));
     }
     for (const std::string& note : scene::estimate(loaded.scene).notes) log::info("{}", note);

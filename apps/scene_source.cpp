@@ -11,7 +11,10 @@ std::vector<scene::Section> look_section(render::RenderParams& look) { return {s
 void SceneSource::add_options(CLI::App& command) {
     command.add_option("scene", name, "a preset's name or a scene file")->required()->type_name("SCENE");
     command.add_option("--resolution", resolution, "cells along the longest side")->type_name("N")->check(CLI::PositiveNumber);
-    command.add_option("--set", overrides, "changes a key, for example --set gas.vorticity=2; may be repeated")->type_name("KEY=VALUE")->take_all()->expected(1);
+    command.add_option("--set", overrides, "changes a key, for example --set gas.vorticity=2; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->take_all()
+        ->expected(1);
 }
 
 LoadedScene SceneSource::load() const {

@@ -24,8 +24,8 @@ std::vector<scene::Section> look_section(render::RenderParams& look);
 
 struct SceneSource {
     std::string name;
-    int resolution = 0;                    ///< 0: as the scene says
-    std::vector<std::string> overrides;    ///< key.path=value
+    int resolution = 0;  ///< 0: as the scene says
+    std::vector<std::string> overrides;  ///< key.path=value
 
     void add_options(CLI::App& command);
     LoadedScene load() const;

@@ -15,8 +15,8 @@ int simulate(LoadedScene& loaded, const SimulateJob& job) {
     ProgressBar bar("simulating", last - first + 1, job.quiet);
     const auto after_frame = [&](const models::FrameStats& stats) {
         bar.update(stats.frame - first + 1,
-                   fmt::format("frame {}, {:.2f} s, {} sub-step{}, {} iterations, {:.0f} % active", stats.frame, stats.seconds.total(), stats.substeps,
-                               stats.substeps == 1 ? "" : "s", stats.pressure_iterations, 100 * stats.active_fraction));
+                   fmt::format("frame {}, {:.2f} s, {} sub-step{}, {} iterations, {:.0f} % active", stats.frame, stats.seconds.total(),
+                               stats.substeps, stats.substeps == 1 ? "" : "s", stats.pressure_iterations, 100 * stats.active_fraction));
         return !interrupt.requested();
     };
     const sim::RunOptions options{.out = job.out,

@@ -9,8 +9,8 @@ namespace phlo::apps {
 
 struct SimulateJob {
     std::string out;
-    FrameRange frames = {};      ///< open ends: as the scene says
-    int threads = 0;             ///< 0: all cores
+    FrameRange frames = {};  ///< open ends: as the scene says
+    int threads = 0;  ///< 0: all cores
     bool resume = false, overwrite = false, quiet = false;
 };
 

@@ -34,11 +34,21 @@ TEST(command_line, a_wrong_command_is_wrong_input_and_names_the_nearest) {
 }
 
 TEST(command_line, wrong_options_are_wrong_input) {
-    const std::vector<std::vector<std::string>> wrong{
-        {"run"}, {"run", "plume", "--nonsense"}, {"run", "plume", "--threads", "many"}, {"run", "plume", "--threads", "-1"},
-        {"run", "plume", "--frames", "x-y"}, {"run", "plume", "--frames", "9-3"}, {"run", "plume", "--frames", "-"},
-        {"run", "plume", "--resolution", "0"}, {"render", ".", "--quality", "perfect"}, {"render", ".", "--size", "640"},
-        {"render", ".", "--size", "0x0"}, {"info"}, {"info", "no-such-directory"}, {"render", "no-such-directory"}, {"help", "nonsense"}};
+    const std::vector<std::vector<std::string>> wrong{{"run"},
+                                                      {"run", "plume", "--nonsense"},
+                                                      {"run", "plume", "--threads", "many"},
+                                                      {"run", "plume", "--threads", "-1"},
+                                                      {"run", "plume", "--frames", "x-y"},
+                                                      {"run", "plume", "--frames", "9-3"},
+                                                      {"run", "plume", "--frames", "-"},
+                                                      {"run", "plume", "--resolution", "0"},
+                                                      {"render", ".", "--quality", "perfect"},
+                                                      {"render", ".", "--size", "640"},
+                                                      {"render", ".", "--size", "0x0"},
+                                                      {"info"},
+                                                      {"info", "no-such-directory"},
+                                                      {"render", "no-such-directory"},
+                                                      {"help", "nonsense"}};
     for (const auto& arguments : wrong) {
         const Outcome outcome = phlo(arguments);
         EXPECT_EQ(outcome.code, 2) << fmt::format("{}", fmt::join(arguments, " ")) << "\n" << outcome;
@@ -61,7 +71,8 @@ TEST(command_line, bench_says_how_to_get_it) {
 TEST(command_line, presets_has_a_line_for_each_scene) {
     const Outcome outcome = phlo({"presets"});
     EXPECT_EQ(outcome.code, 0);
-    for (const char* preset : {"plume ", "two-plumes ", "plume-sphere "}) EXPECT_TRUE(contains("\n" + outcome.out, std::string("\n") + preset)) << outcome;
+    for (const char* preset : {"plume ", "two-plumes ", "plume-sphere "})
+        EXPECT_TRUE(contains("\n" + outcome.out, std::string("\n") + preset)) << outcome;
 }
 
 TEST(command_line, help_scene_explains_keys_with_units_and_schema_is_json) {

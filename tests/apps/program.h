@@ -49,7 +49,7 @@ private:
 };
 
 struct Outcome {
-    int code = -1;     ///< exit code; 128 + signal if it was killed
+    int code = -1;  ///< exit code; 128 + signal if it was killed
     std::string out, err;
 };
 

@@ -22,7 +22,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 ::testing::AssertionResult same_bits(const field::Grid& a, const field::Grid& b) {
     if (a.storage().size() != b.storage().size()) return ::testing::AssertionFailure() << "different sizes";
-    if (std::memcmp(a.storage().data(), b.storage().data(), a.storage().size_bytes()) != 0) return ::testing::AssertionFailure() << "different values";
+    if (std::memcmp(a.storage().data(), b.storage().data(), a.storage().size_bytes()) != 0)
+        return ::testing::AssertionFailure() << "different values";
     return ::testing::AssertionSuccess();
 }
 
@@ -40,7 +41,8 @@ void expect_same_caches(const std::string& a, const std::string& b, int frames) 
             EXPECT_TRUE(same_bits(*x.scalars[s].grid, *y.scalars[s].grid)) << x.scalars[s].name << " of frame " << number;
         }
         ASSERT_TRUE(x.velocity && y.velocity);
-        for (int axis = 0; axis < 3; ++axis) EXPECT_TRUE(same_bits((*x.velocity)[axis], (*y.velocity)[axis])) << "velocity of frame " << number;
+        for (int axis = 0; axis < 3; ++axis)
+            EXPECT_TRUE(same_bits((*x.velocity)[axis], (*y.velocity)[axis])) << "velocity of frame " << number;
     }
 }
 
@@ -57,8 +59,10 @@ TEST(run, a_tiny_run_leaves_a_complete_directory) {
     ASSERT_EQ(stats.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_TRUE(stats[i].starts_with('{') && stats[i].ends_with('}'));
-        EXPECT_TRUE(contains(stats[i], fmt::format("\"frame\":{}", i + 1)) || contains(stats[i], fmt::format("\"frame\": {}", i + 1))) << stats[i];
-        for (const char* key : {"time", "dt", "substeps", "seconds", "pressure", "iterations", "residual", "divergence", "ledger", "memory_bytes"})
+        EXPECT_TRUE(contains(stats[i], fmt::format("\"frame\":{}", i + 1)) || contains(stats[i], fmt::format("\"frame\": {}", i + 1)))
+            << stats[i];
+        for (const char* key :
+             {"time", "dt", "substeps", "seconds", "pressure", "iterations", "residual", "divergence", "ledger", "memory_bytes"})
             EXPECT_TRUE(contains(stats[i], fmt::format("\"{}\":", key))) << key;
     }
     EXPECT_EQ(phlo({"check", out + "/scene.yaml"}).code, 0) << "the scene as run must be a valid scene";
@@ -71,7 +75,8 @@ TEST(run, info_tells_grids_ranges_and_units) {
     for (const std::string& path : {out, out + "/cache", out + "/cache/frame_0002.vdb"}) {
         const Outcome outcome = phlo({"info", path});
         EXPECT_EQ(outcome.code, 0) << outcome;
-        for (const char* word : {"density", "temperature", "velocity", "K", "m/s"}) EXPECT_TRUE(contains(outcome.out, word)) << word << outcome;
+        for (const char* word : {"density", "temperature", "velocity", "K", "m/s"})
+            EXPECT_TRUE(contains(outcome.out, word)) << word << outcome;
         const Outcome json = phlo({"info", path, "--json"});
         EXPECT_EQ(json.code, 0) << json;
         EXPECT_TRUE(json.out.starts_with('{') && json.out.ends_with("}\n")) << json;

@@ -48,7 +48,11 @@ TEST(parallel, max_starts_from_the_given_value) {
 }
 
 TEST(parallel, an_exception_in_an_item_reaches_the_caller) {
-    EXPECT_THROW(parallel_for(100, [](int i) { if (i == 57) throw std::runtime_error("item 57"); }), std::runtime_error);
+    EXPECT_THROW(parallel_for(100,
+                              [](int i) {
+                                  if (i == 57) throw std::runtime_error("item 57");
+                              }),
+                 std::runtime_error);
 }
 
 TEST(parallel, thread_limit_holds_while_it_lives) {

@@ -38,8 +38,8 @@ TEST(layout, every_entry_and_ghost_has_its_own_place_inside_the_storage) {
                     ++entries;
                 }
         EXPECT_EQ(places.size(), entries) << cells.x << "x" << cells.y << "x" << cells.z;
-        EXPECT_GE(*places.begin(), Layout::lane);                                              // a vector load before the first
-        EXPECT_LT(*places.rbegin() + Layout::lane, std::ptrdiff_t(layout.size()));             // and after the last stays inside
+        EXPECT_GE(*places.begin(), Layout::lane);  // a vector load before the first
+        EXPECT_LT(*places.rbegin() + Layout::lane, std::ptrdiff_t(layout.size()));  // and after the last stays inside
     }
 }
 

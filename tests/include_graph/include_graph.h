@@ -61,8 +61,8 @@ inline void collect_reachable(const Arrows& arrows, const std::string& from, std
 
 /// Which module alone may include headers that start with this.
 inline const std::map<std::string, std::string>& wrapped_libraries() {
-    static const std::map<std::string, std::string> owners{{"openvdb/", "io"}, {"OpenImageIO/", "io"}, {"yaml-cpp/", "config"},
-                                                           {"assimp/", "geom"}, {"spdlog/", "base"},   {"CLI/", "apps"}};
+    static const std::map<std::string, std::string> owners{{"openvdb/", "io"},  {"OpenImageIO/", "io"}, {"yaml-cpp/", "config"},
+                                                           {"assimp/", "geom"}, {"spdlog/", "base"},    {"CLI/", "apps"}};
     return owners;
 }
 
@@ -90,7 +90,8 @@ inline std::vector<std::string> include_violations(const fs::path& project) {
                 if (!std::regex_search(line, match, include)) continue;
                 const std::string header = match[2];
                 const auto complain = [&](const std::string& why) {
-                    violations.push_back(fmt::format("{}:{}: {} must not include \"{}\": {}", relative.string(), number, module, header, why));
+                    violations.push_back(
+                        fmt::format("{}:{}: {} must not include \"{}\": {}", relative.string(), number, module, header, why));
                 };
                 if (match[1] == "<") {
                     for (const auto& [prefix, owner] : wrapped_libraries())
