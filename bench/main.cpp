@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "options.h"
 #include "pressure.h"
+#include "smoke.h"
 
 namespace {
 
@@ -23,6 +24,7 @@ struct Bench {
 constexpr Bench benches[] = {
     {"pressure", "the pressure solver against hypre's PFMG-PCG and Eigen's IC-PCG", phlo::bench::bench_pressure},
     {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
+    {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 
 int list() {

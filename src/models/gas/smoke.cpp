@@ -129,14 +129,21 @@ flow::Boundary Smoke::incoming(Curve<double> Wall::*value, double still_air) con
 
 void Smoke::move_bodies(double dt) {
     const bool moved = rasterize(domain_, setup_.bodies, time_ + dt, solids_);
-    if (moved || steps_ == 0) {
-        record("density", "swept", -push_out(solids_, density_) * cell_volume());
-        clear_inside(solids_, excess_, 0);
-    }
+    if (moved || steps_ == 0) sweep();
     if (moved || !projector_ready_) {
         projector_.set_up(walls_now(), solids_);
         projector_ready_ = true;
     }
+}
+
+/// What a body now covers. The conserving transport moves amounts, so they are handed on to the fluid beside the body. The others move
+/// values along with the flow in front of the body: handing on as well would count the smoke twice, step after step.
+void Smoke::sweep() {
+    const double before = amount(density_);
+    if (setup_.gas.scalar_transport == ScalarTransport::conserving) push_out(solids_, density_);
+    else clear_inside(solids_, density_, 0);
+    clear_inside(solids_, excess_, 0);
+    record("density", "swept", amount(density_) - before);
 }
 
 void Smoke::emit(double dt) {
@@ -218,7 +225,7 @@ void Smoke::project(double dt) {
     projection_ = projector_.project(solids_, phi_.empty() ? nullptr : &phi_, domain_.h,
                                      {.tolerance = setup_.gas.pressure_tolerance, .max_iterations = setup_.gas.pressure_iterations}, u_);
     constrain_velocity(solids_, u_);
-    if (!projection_.converged)
+    if (!projection_.converged && projection_.iterations >= setup_.gas.pressure_iterations)
         log::once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
                                           "raise gas.pressure.iterations", projection_.residual, projection_.iterations, time_));
     if (projection_.imbalance * dt > 1e-4)
@@ -293,8 +300,8 @@ field::Frame Smoke::show() const {
             for (int i = 0; i < layout_.nx(); ++i) to[i] = ambient + from[i];
         }
     });
-    frame.scalars = {{.name = "density", .unit = "1", .background = 0, .grid = borrowed(density_)},
-                     {.name = "temperature", .unit = "K", .background = ambient, .grid = borrowed<Grid>(temperature)}};
+    frame.scalars = {{.name = "density", .unit = "1", .background = 0, .negligible = 1e-4f, .grid = borrowed(density_)},
+                     {.name = "temperature", .unit = "K", .background = ambient, .negligible = 0.01f, .grid = borrowed<Grid>(temperature)}};
     frame.velocity = borrowed(u_);
     for (const geom::Body& body : setup_.bodies) frame.surfaces.push_back(body.surface(time_));
     return frame;

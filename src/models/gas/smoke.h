@@ -50,6 +50,7 @@ public:
 private:
     double choose_step(double remaining, int done) const;
     void move_bodies(double dt);
+    void sweep();
     void emit(double dt);
     void find_activity(double dt);
     void advect_velocity(double dt);

@@ -1,0 +1,105 @@
+#include "smoke.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "io/vdb.h"
+#include "models/gas/smoke.h"
+
+namespace phlo::bench {
+namespace {
+
+struct Row {
+    int n = 0;
+    std::string variant;
+    double seconds = 0;        ///< median of the frames
+    double active = 0;
+    int iterations = 0;
+    std::size_t fields = 0, resident = 0;
+    StageTimes stages;         ///< of the median frame
+};
+
+models::SmokeSetup plume(int n, bool activity, double radius) {
+    models::SmokeSetup setup;
+    setup.domain.size = {1, 1, 1};
+    setup.domain.resolution = n;
+    setup.time.fixed_step = 1;   // one step a frame, whatever the speed
+    setup.gas.vorticity = 1.0;
+    setup.gas.pressure_tolerance = 1e-3;
+    if (!activity) setup.gas.activity_threshold = 0;
+    models::Emitter source;
+    source.name = "source";
+    source.shape = geom::Sphere{.radius = radius};
+    source.motion.position = Curve<Vec3d>(Vec3d(0, 0, 0.15));
+    source.temperature = 450.0;
+    setup.emitters = {source};
+    return setup;
+}
+
+Row measure(int n, const std::string& variant) {
+    const auto dir = std::filesystem::temp_directory_path() / "phlo_bench_smoke";
+    std::filesystem::create_directories(dir);
+    models::Smoke smoke(plume(n, variant != "full", variant == "small" ? 0.04 : 0.1));
+    constexpr int warm_up = 20, frames = 9;
+    std::vector<std::pair<double, models::FrameStats>> timed;
+    for (int f = 0; f < warm_up + frames; ++f) {
+        models::FrameStats stats = smoke.advance(1.0 / 24);
+        {
+            const Stage stage(stats.seconds, "output");
+            io::write_frame(dir / "frame.vdb", smoke.show());
+        }
+        if (f >= warm_up) timed.emplace_back(stats.seconds.total(), stats);
+    }
+    std::filesystem::remove_all(dir);
+    std::sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    const auto& [seconds, stats] = timed[frames / 2];
+    return {n, variant, seconds, stats.active_fraction, stats.pressure_iterations, smoke.bytes(), resident_bytes(), stats.seconds};
+}
+
+std::string stages_json(const StageTimes& stages) {
+    std::string text;
+    for (const auto& [name, seconds] : stages.entries()) text += fmt::format("{}\"{}\":{:.6f}", text.empty() ? "" : ",", name, seconds);
+    return "{" + text + "}";
+}
+
+std::string row_json(const Row& r) {
+    return fmt::format(R"({{"n":{},"variant":"{}","seconds_per_frame":{:.6f},"memory_bytes":{},"field_bytes":{},"active_fraction":{:.4f},)"
+                       R"("pressure_iterations":{},"stages":{}}})",
+                       r.n, r.variant, r.seconds, r.resident, r.fields, r.active, r.iterations, stages_json(r.stages));
+}
+
+}  // namespace
+
+int bench_smoke(const BenchOptions& options) {
+    const std::vector<int> sizes = options.resolution > 0 ? std::vector<int>{options.resolution} : std::vector<int>{64, 96, 128, 160};
+    std::vector<Row> rows;
+    if (!options.json) fmt::print("smoke, one step a frame, {} threads, {}\n", thread_count(), PHLO_ARCH);
+    for (const int n : sizes)
+        for (const char* variant : {"full", "active", "small"}) {
+            rows.push_back(measure(n, variant));
+            if (options.json) continue;
+            const Row& r = rows.back();
+            fmt::print("{:4}^3 {:6}  {:8.1f} ms a frame  {:6.1f} MB ({:.1f} B a cell)  {:3.0f} % of the tiles  {} iterations |", r.n, r.variant,
+                       1e3 * r.seconds, double(r.resident) / 1e6, double(r.fields) / (double(n) * n * n), 100 * r.active, r.iterations);
+            for (const auto& [name, seconds] : r.stages.entries()) fmt::print(" {} {:.1f}", name, 1e3 * seconds);
+            fmt::print("\n");
+        }
+    if (options.json) {
+        // The object itself describes the full step at 128 (or at the size asked for); the rows hold every size and variant.
+        const auto chosen = std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.n == 128 && r.variant == "full"; });
+        const Row& main = chosen != rows.end() ? *chosen : rows.front();
+        std::string list;
+        for (const Row& r : rows) list += (list.empty() ? "" : ",") + row_json(r);
+        fmt::print(R"({{"bench":"smoke","n":{},"seconds_per_frame":{:.6f},"memory_bytes":{},"stages":{},"rows":[{}]}})"
+                   "\n",
+                   main.n, main.seconds, main.resident, stages_json(main.stages), list);
+    }
+    return 0;
+}
+
+}  // namespace phlo::bench
