@@ -20,7 +20,7 @@ struct Row {
     double seconds = 0;        ///< median of the frames
     double active = 0;
     int iterations = 0;
-    std::size_t fields = 0, resident = 0;
+    std::size_t fields = 0, memory = 0;
     StageTimes stages;         ///< of the median frame
 };
 
@@ -58,7 +58,7 @@ Row measure(int n, const std::string& variant) {
     std::filesystem::remove_all(dir);
     std::sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto& [seconds, stats] = timed[frames / 2];
-    return {n, variant, seconds, stats.active_fraction, stats.pressure_iterations, smoke.bytes(), resident_bytes(), stats.seconds};
+    return {n, variant, seconds, stats.active_fraction, stats.pressure_iterations, smoke.bytes(), private_bytes(), stats.seconds};
 }
 
 std::string stages_json(const StageTimes& stages) {
@@ -70,7 +70,7 @@ std::string stages_json(const StageTimes& stages) {
 std::string row_json(const Row& r) {
     return fmt::format(R"({{"n":{},"variant":"{}","seconds_per_frame":{:.6f},"memory_bytes":{},"field_bytes":{},"active_fraction":{:.4f},)"
                        R"("pressure_iterations":{},"stages":{}}})",
-                       r.n, r.variant, r.seconds, r.resident, r.fields, r.active, r.iterations, stages_json(r.stages));
+                       r.n, r.variant, r.seconds, r.memory, r.fields, r.active, r.iterations, stages_json(r.stages));
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ int bench_smoke(const BenchOptions& options) {
             if (options.json) continue;
             const Row& r = rows.back();
             fmt::print("{:4}^3 {:6}  {:8.1f} ms a frame  {:6.1f} MB ({:.1f} B a cell)  {:3.0f} % of the tiles  {} iterations |", r.n, r.variant,
-                       1e3 * r.seconds, double(r.resident) / 1e6, double(r.fields) / (double(n) * n * n), 100 * r.active, r.iterations);
+                       1e3 * r.seconds, double(r.memory) / 1e6, double(r.fields) / (double(n) * n * n), 100 * r.active, r.iterations);
             for (const auto& [name, seconds] : r.stages.entries()) fmt::print(" {} {:.1f}", name, 1e3 * seconds);
             fmt::print("\n");
         }
@@ -97,7 +97,7 @@ int bench_smoke(const BenchOptions& options) {
         for (const Row& r : rows) list += (list.empty() ? "" : ",") + row_json(r);
         fmt::print(R"({{"bench":"smoke","n":{},"seconds_per_frame":{:.6f},"memory_bytes":{},"stages":{},"rows":[{}]}})"
                    "\n",
-                   main.n, main.seconds, main.resident, stages_json(main.stages), list);
+                   main.n, main.seconds, main.memory, stages_json(main.stages), list);
     }
     return 0;
 }

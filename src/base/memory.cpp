@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -44,13 +43,15 @@ Buffer& Buffer::operator=(const Buffer& other) {
 
 void Buffer::Free::operator()(float* p) const { std::free(p); }
 
-std::size_t resident_bytes() {
-    long total = 0, resident = 0;
-    if (std::FILE* f = std::fopen("/proc/self/statm", "r")) {
-        if (std::fscanf(f, "%ld %ld", &total, &resident) != 2) resident = 0;
+std::size_t private_bytes() {
+    long kilobytes = 0;
+    if (std::FILE* f = std::fopen("/proc/self/status", "r")) {
+        char line[256];
+        while (std::fgets(line, sizeof line, f) != nullptr)
+            if (std::sscanf(line, "RssAnon: %ld kB", &kilobytes) == 1) break;
         std::fclose(f);
     }
-    return std::size_t(resident) * std::size_t(sysconf(_SC_PAGESIZE));
+    return std::size_t(kilobytes) * 1024;
 }
 
 std::size_t peak_resident_bytes() {

@@ -30,8 +30,9 @@ private:
     std::size_t size_ = 0;
 };
 
-/// Resident set of this process now and at its peak [bytes].
-std::size_t resident_bytes();
+/// Memory that this process has to itself now [bytes]: what it allocated and touched, without the pages of shared libraries.
+std::size_t private_bytes();
+/// Resident set of this process at its peak, shared libraries included [bytes].
 std::size_t peak_resident_bytes();
 
 }  // namespace phlo

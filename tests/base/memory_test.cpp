@@ -48,11 +48,11 @@ TEST(memory, assignment_copies_over_the_same_and_over_another_size) {
 
 TEST(memory, more_than_the_machine_has_is_a_run_error) { EXPECT_THROW(Buffer(std::size_t(1) << 52), RunError); }
 
-TEST(memory, resident_bytes_see_a_touched_buffer) {
-    const std::size_t before = resident_bytes();
+TEST(memory, private_bytes_see_a_touched_buffer) {
+    const std::size_t before = private_bytes();
     const Buffer buffer(std::size_t(16) << 20);  // 64 MB
-    EXPECT_GT(resident_bytes(), before + (std::size_t(48) << 20));
-    EXPECT_GE(peak_resident_bytes() + (std::size_t(1) << 20), resident_bytes());
+    EXPECT_GT(private_bytes(), before + (std::size_t(48) << 20));
+    EXPECT_GE(peak_resident_bytes() + (std::size_t(1) << 20), private_bytes());
 }
 
 }  // namespace

@@ -40,7 +40,6 @@ Smoke::Smoke(SmokeSetup setup)
       next_u_(layout_),
       density_(layout_),
       excess_(layout_),
-      next_scalar_{Grid(layout_), Grid(layout_)},
       projector_(layout_),
       scalar_tiles_(layout_, true),
       velocity_tiles_(layout_, true) {
@@ -236,8 +235,9 @@ void Smoke::project(double dt) {
 void Smoke::transport_scalars(double dt) {
     const SmokeParams& gas = setup_.gas;
     const double before = amount(density_);
-    const flow::Carried carried[] = {{&density_, &next_scalar_[0], incoming(&Wall::density, 0)},
-                                     {&excess_, &next_scalar_[1], incoming(&Wall::temperature, gas.ambient_temperature)}};
+    Grid &next_density = next_u_.x, &next_excess = next_u_.y;   // free until the velocity is carried again
+    const flow::Carried carried[] = {{&density_, &next_density, incoming(&Wall::density, 0)},
+                                     {&excess_, &next_excess, incoming(&Wall::temperature, gas.ambient_temperature)}};
     double crossed = 0;
     if (gas.scalar_transport == ScalarTransport::conserving) {
         const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
@@ -254,8 +254,8 @@ void Smoke::transport_scalars(double dt) {
                                   .solid_distance = solids_.present() ? &solids_.distance : nullptr};
         advect_scalars(how, u_, carried, scalar_tiles_, workspace_);
     }
-    std::swap(density_, next_scalar_[0]);
-    std::swap(excess_, next_scalar_[1]);
+    std::swap(density_, next_density);
+    std::swap(excess_, next_excess);
     clear_inside(solids_, density_, 0);
     clear_inside(solids_, excess_, 0);
     // A semi-Lagrangian scheme cannot tell what left through a wall from what interpolation lost.
@@ -289,8 +289,8 @@ field::Frame Smoke::show() const {
     field::Frame frame;
     frame.time = time_;
     frame.domain = domain_;
-    // The scratch of the transport is free between steps: it shows the temperature itself, the solver works with the excess.
-    Grid& temperature = next_scalar_[1];
+    // The second velocity is free between steps: it holds the temperature itself, the solver works with the excess.
+    Grid& temperature = next_u_.z;
     const float ambient = float(setup_.gas.ambient_temperature);
     parallel_for(layout_.nz(), [&](int k) {
         for (int j = 0; j < layout_.ny(); ++j) {
@@ -321,8 +321,7 @@ double Smoke::amount(const Grid& q) const { return sum(q) * cell_volume(); }
 void Smoke::record(const char* quantity, const char* entry, double change) { ledger_[quantity][entry] += change; }
 
 std::size_t Smoke::bytes() const {
-    return u_.bytes() + next_u_.bytes() + density_.bytes() + excess_.bytes() + next_scalar_[0].bytes() + next_scalar_[1].bytes() +
-           phi_.bytes() + solids_.bytes() + projector_.bytes() + diffuser_.bytes() + workspace_.bytes();
+    return u_.bytes() + next_u_.bytes() + density_.bytes() + excess_.bytes() + phi_.bytes() + solids_.bytes() + projector_.bytes() + diffuser_.bytes() + workspace_.bytes();
 }
 
 }  // namespace phlo::models

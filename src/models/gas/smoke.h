@@ -71,10 +71,10 @@ private:
     double time_ = 0;    ///< [s]
     double steps_ = 0;   ///< sub-steps done; a whole number, kept as the rest of the state is
 
-    field::MacGrid u_, next_u_;
+    field::MacGrid u_;
+    mutable field::MacGrid next_u_;         ///< scratch, but while the velocity is carried and pushed
     field::Grid density_;
     field::Grid excess_;                    ///< temperature over the ambient one [K]: still air is exactly 0
-    mutable field::Grid next_scalar_[2];    ///< scratch between steps
     field::Grid phi_;                       ///< prescribed divergence [1/s]; empty if no emitter expands
     flow::Solids solids_;
     std::vector<flow::Coverage> coverage_;  ///< of each emitter
