@@ -32,7 +32,6 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
             float*& pattern = shared[index == 0 ? 0 : index == last ? 2 : 1];
             table.own[at] = !own.empty() && own[at] != 0;
             if (table.own[at] != 0) {
-                table.row[at] = net.arena->take(shape.length);
                 todo.push_back(at);
                 continue;
             }
@@ -41,10 +40,11 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
         }
     constexpr int batch = 32;
     parallel_for(int(todo.size() + batch - 1) / batch, [&](int b) {
+        std::vector<float> row(std::size_t(shape.length), 0.f);
         for (std::size_t t = std::size_t(b) * batch; t < std::min(todo.size(), std::size_t(b + 1) * batch); ++t) {
             const int j = int(todo[t] % std::size_t(table.nj)), k = int(todo[t] / std::size_t(table.nj));
-            float* row = const_cast<float*>(table.row[todo[t]]);  // the arena gave it to us above
-            for (int i = 0; i < faces; ++i) row[shape.at(i)] = weight(i, j, k, true);
+            for (int i = 0; i < faces; ++i) row[std::size_t(shape.at(i))] = weight(i, j, k, true);
+            table.row[todo[t]] = net.arena->keep(row.data(), shape.length);
         }
     });
 }

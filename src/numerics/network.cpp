@@ -1,12 +1,26 @@
 #include "numerics/network.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "numerics/row_plan.h"
 
 namespace phlo::numerics {
 namespace {
+
+/// Eight lanes side by side: one chain of multiplications would take longer than computing the row.
+std::uint64_t hash_of(const float* row, int length) {
+    constexpr int lanes = 8;
+    std::array<std::uint32_t, lanes> lane{};
+    int c = 0;
+    for (; c + lanes <= length; c += lanes)
+        for (int l = 0; l < lanes; ++l) lane[std::size_t(l)] = std::rotl(lane[std::size_t(l)] ^ std::bit_cast<std::uint32_t>(row[c + l]), 13) * 0x9e3779b1u;
+    for (; c < length; ++c) lane[0] = (lane[0] ^ std::bit_cast<std::uint32_t>(row[c])) * 0x9e3779b1u;
+    std::uint64_t hash = 0;
+    for (std::uint32_t part : lane) hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
+    return hash;
+}
 
 float series(float a, float b) { return a > 0 && b > 0 ? a * b / (a + b) : 0.f; }
 
@@ -120,7 +134,7 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
     const auto in = [a](const RowTable& table, int s, int t) { return a == 1 ? table(s, t) : table(t, s); };
     const auto own = [a](const RowTable& table, int s, int t) { return a == 1 ? table.is_own(s, t) : table.is_own(t, s); };
     const auto add = [a](RowPlan& plan, int s, int t, bool is_own) { a == 1 ? plan.add(s, t, is_own) : plan.add(t, s, is_own); };
-    const auto run = [a](const RowPlan& plan, const auto& body) {
+    const auto run = [a](RowPlan& plan, const auto& body) {
         plan.run([&](int j, int k, float* out) { a == 1 ? body(j, k, out) : body(k, j, out); });
     };
 
@@ -204,6 +218,17 @@ float* RowArena::take(int length) {
     float* row = blocks_.back().data() + used_;
     used_ += count;
     return row;
+}
+
+const float* RowArena::keep(const float* row, int length) {
+    const std::uint64_t hash = hash_of(row, length);
+    const std::lock_guard lock(mutex_);
+    for (auto [at, last] = stored_.equal_range(hash); at != last; ++at)
+        if (at->second.length == length && std::equal(row, row + length, at->second.row)) return at->second.row;
+    float* copy = take(length);
+    std::copy_n(row, length, copy);
+    stored_.emplace(hash, Stored{copy, length});
+    return copy;
 }
 
 Network::Network(Vec3i points) : n(points), shape(points.x), arena(std::make_shared<RowArena>()) {

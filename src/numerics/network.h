@@ -15,12 +15,14 @@
 // Cf. operator-dependent interpolation [alcouffe1981, dezeeuw1990] and PFMG [ashby1996].
 //
 // Coefficients live in split rows along x. Rows away from solids look alike: they share one stored row, so set-up and memory cost
-// only what differs from the plain box.
+// only what differs from the plain box. Rows along flat or symmetric solids share theirs too.
 #pragma once
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <mutex>
+#include <unordered_map>
 #include <vector>
 
 #include "base/memory.h"
@@ -32,11 +34,20 @@ namespace phlo::numerics {
 class RowArena {
 public:
     float* take(int length);
+    /// A stored row equal to this one: an earlier one if there is, so that what is read over and over stays in cache.
+    /// May be called from several threads at once, but not beside take.
+    const float* keep(const float* row, int length);
     std::size_t bytes() const { return bytes_; }
 
 private:
+    struct Stored {
+        const float* row;
+        int length;
+    };
     std::deque<Buffer> blocks_;
     std::size_t used_ = 0, bytes_ = 0;
+    std::mutex mutex_;
+    std::unordered_multimap<std::uint64_t, Stored> stored_;  ///< by hash
 };
 
 /// One pointer per row (j, k); `own` marks rows that differ from the plain box and have a stored row of their own.

@@ -17,23 +17,33 @@ public:
     void add(int j, int k, bool own) {
         const std::size_t at = table_.index(j, k);
         table_.own[at] = own;
-        float*& shared = kinds_[std::size_t(kind(j, table_.nj) * kinds + kind(k, table_.nk))];
-        if (!own && shared != nullptr) {
-            table_.row[at] = shared;
+        if (own) {
+            work_.push_back({j, k, nullptr});
             return;
         }
-        float* row = arena_.take(length_);
-        table_.row[at] = row;
-        if (!own) shared = row;
-        if (!own && kind(j, table_.nj) == inner && kind(k, table_.nk) == inner) table_.inner = row;
-        work_.push_back({j, k, row});
+        float*& shared = kinds_[std::size_t(kind(j, table_.nj) * kinds + kind(k, table_.nk))];
+        if (shared == nullptr) {
+            shared = arena_.take(length_);
+            work_.push_back({j, k, shared});
+            if (kind(j, table_.nj) == inner && kind(k, table_.nk) == inner) table_.inner = shared;
+        }
+        table_.row[at] = shared;
     }
     template <class Body>
-    void run(const Body& body) const {
+    void run(const Body& body) {
         constexpr int batch = 16;
         parallel_for(int(work_.size() + batch - 1) / batch, [&](int b) {
-            for (std::size_t w = std::size_t(b) * batch; w < std::min(work_.size(), std::size_t(b + 1) * batch); ++w)
-                body(work_[w].j, work_[w].k, work_[w].row);
+            std::vector<float> own(static_cast<std::size_t>(length_));
+            for (std::size_t w = std::size_t(b) * batch; w < std::min(work_.size(), std::size_t(b + 1) * batch); ++w) {
+                const auto [j, k, shared] = work_[w];
+                if (shared != nullptr) {
+                    body(j, k, shared);
+                    continue;
+                }
+                std::fill(own.begin(), own.end(), 0.f);
+                body(j, k, own.data());
+                table_.row[table_.index(j, k)] = arena_.keep(own.data(), length_);
+            }
         });
     }
 
@@ -44,7 +54,7 @@ private:
 
     struct Work {
         int j, k;
-        float* row;
+        float* shared;  // null: a row of its own
     };
     RowTable& table_;
     RowArena& arena_;

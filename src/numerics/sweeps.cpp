@@ -302,17 +302,21 @@ void restrict_residual(Level& fine, Level& coarse) {
         const auto black = [&](int k) { front.black(k, ya - 1, yb + 1); };
         red(ka - 2), red(ka - 1), red(ka), black(ka - 1), red(ka + 1), black(ka);
         for (int k = ka; k < kb; ++k) {
-            red(k + 2), black(k + 1);
+            // Row by row through the three planes at work: most rows are then read while they are in L1.
+            const auto smooth = [&](int j) { front.red(k + 2, j, j + 1, nullptr), front.black(k + 1, j, j + 1); };
+            front.red(k + 2, ya - 2, ya - 1, nullptr), smooth(ya - 1);
             int next = J0;  // rows up to 2 J + 1 must be there before coarse row J
             const auto take = [&](int j) {
                 restriction.take_row(j, k);
                 if (j == 2 * next + 1) restriction.add(next++, k, K0, K1);
             };
             for (int j = ya; j < yb; ++j) {
+                smooth(j);
                 float* __restrict e = restriction.residual(j);
                 front.stencil(j, k, 0, [=](int c, float sum) { e[c] = sum; });
                 if (j > ya) take(j - 1);
             }
+            smooth(yb), front.red(k + 2, yb + 1, yb + 2, nullptr);
             take(yb - 1);
             while (next < J1) restriction.add(next++, k, K0, K1);
         }
@@ -327,16 +331,20 @@ double prolong_and_smooth(Level& fine, const Level& coarse) {
         const int y0 = rows.begin, y1 = rows.end, k0 = planes.begin, k1 = planes.end;
         Front front(fine, scratch, y0 - 2);
         Prolongation prolongation(fine, coarse, scratch, y0 - 2);
+        const auto correction = [&](int j, int k, int half, const auto& out) { prolongation.row(j, k, half, out); };
         const auto red = [&](int k) {
             prolongation.start_plane(k, y0 - 2, y1 + 2);
-            front.red(k, y0 - 2, y1 + 2, [&](int j, int kk, int half, const auto& out) { prolongation.row(j, kk, half, out); });
+            front.red(k, y0 - 2, y1 + 2, correction);
         };
         const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
         double dot = 0;
         red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
         for (int k = k0; k < k1; ++k) {
-            red(k + 2), black(k + 1);
+            const auto smooth = [&](int j) { front.red(k + 2, j, j + 1, correction), front.black(k + 1, j, j + 1); };
+            prolongation.start_plane(k + 2, y0 - 2, y1 + 2);
+            front.red(k + 2, y0 - 2, y0 - 1, correction), smooth(y0 - 1);
             for (int j = y0; j < y1; ++j) {
+                smooth(j);
                 const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
                 const float* r = fine.r.row(j, k);
                 const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
@@ -352,6 +360,7 @@ double prolong_and_smooth(Level& fine, const Level& coarse) {
                 }
                 dot += double(line);
             }
+            smooth(y1), front.red(k + 2, y1 + 1, y1 + 2, correction);
         }
         dots[std::size_t(item)] = dot;
     });
