@@ -28,8 +28,8 @@
 namespace phlo::numerics {
 
 struct PoissonWeights {
-    /// Weights in [0, 1] of all faces, those in the walls included (index 0 and n: 0 where closed, the open part where open).
-    /// Null: a plain box. Only rows marked special are read.
+    /// Weights in [0, 1] of all faces, those in open walls included (index 0 and n: the open part). Faces in closed walls count as 0
+    /// whatever is stored there, so apertures can be passed as they are. Null: a plain box. Only rows marked special are read.
     const field::MacGrid* faces = nullptr;
     std::array<bool, 6> open{};             ///< walls -x, +x, -y, +y, -z, +z
     std::vector<std::uint8_t> special_row{};  ///< [k ny + j]: a face of a cell in this row differs from the plain box; empty: none does

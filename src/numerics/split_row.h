@@ -46,6 +46,7 @@ struct SplitRow {
         float* __restrict even_half = out;
         float* __restrict odd_half = out + odd;
         const int n = padded;
+        if (n % vector != 0) __builtin_unreachable();
 #pragma omp simd
         for (int c = 0; c < n; ++c) even_half[c] = natural[2 * c], odd_half[c] = natural[2 * c + 1];
     }
@@ -54,6 +55,7 @@ struct SplitRow {
         const float* __restrict even_half = in;
         const float* __restrict odd_half = in + odd;
         const int n = padded;
+        if (n % vector != 0) __builtin_unreachable();
 #pragma omp simd
         for (int c = 0; c < n; ++c) natural[2 * c] = even_half[c], natural[2 * c + 1] = odd_half[c];
     }

@@ -37,6 +37,14 @@ inline FaceWeights face_weights(const Network& net, int half, int j, int k) {
             net.face[2](j, k + 1) + o};
 }
 
+/// body(c) for c in [0, count), a multiple of SplitRow::vector: rows are short, and the code for a remainder would cost as much as they do.
+template <class Body>
+inline void each_entry(int count, const Body& body) {
+    if (count % SplitRow::vector != 0) __builtin_unreachable();
+#pragma omp simd
+    for (int c = 0; c < count; ++c) body(c);
+}
+
 /// out(c, sum of the neighbours of entry c), all weights one, for c in [begin, end): multiples of SplitRow::vector, like all below.
 template <class Out>
 inline void sum_plain(int begin, int end, const Neighbours& x, const Out& out) {

@@ -39,8 +39,7 @@ public:
             const float *__restrict r = rhs + o, *__restrict inverse = level_.inverse(j, k) + o;
             if (!level_.serial) prefetch(rhs + level_.r.layout().stride_z(), shape_.odd + n);
             if constexpr (std::is_same_v<Correction, std::nullptr_t>) {
-#pragma omp simd
-                for (int c = 0; c < n; ++c) out[c] = inverse[c] * r[c];
+                each_entry(n, [=](int c) { out[c] = inverse[c] * r[c]; });
             } else {
                 correction(j, k, half, [=](int c, float p) { out[c] = p + inverse[c] * r[c]; });
                 shape_.clear_padding(out, half);
@@ -129,63 +128,46 @@ public:
         float* __restrict u = s_.line(1);
         const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
         const int n = from.padded + SplitRow::vector;  // the last point of an even row is a coarse point of its own
-#pragma omp simd
-        for (int c = 0; c < n; ++c) u[c] = low[c] * e[c] + high[c - 1] * e[c - 1];
+        each_entry(n, [=](int c) { u[c] = low[c] * e[c] + high[c - 1] * e[c - 1]; });
         to_.split(u, line(j));
     }
 
     /// Adds plane k of coarse row J: the fine rows 2 J - 1 ... 2 J + 1 have been taken. Planes [K0, K1) are ours.
     void add(int J, int k, int K0, int K1) {
-        const int ny = fine_.ny(), n = to_.length;
-        float* __restrict t = s_.line(2);
+        const int ny = fine_.ny(), n = to_.odd + to_.padded;
         const Transfer& ty = fine_.transfer[1];
         const float* __restrict middle = 2 * J < ny ? line(2 * J) : s_.line(3);  // line 3 stays zero
         const float* __restrict before = 2 * J - 1 >= 0 ? line(2 * J - 1) : s_.line(3);
         const float* __restrict behind = 2 * J + 1 < ny ? line(2 * J + 1) : s_.line(3);
         const float* __restrict high = 2 * J - 1 >= 0 ? ty.high(J - 1, k) : s_.line(3);
         const float* __restrict low = 2 * J + 1 < ny ? ty.low(J, k) : s_.line(3);
-        const Transfer& tz = fine_.transfer[2];
+        const auto sum = [=](int c) { return high[c] * before[c] + middle[c] + low[c] * behind[c]; };
         const int K = k / 2;
         if (k % 2 == 0) {
             float* __restrict out = coarse_.r.row(J, K);
-            for_both_halves([&](int o, int count) {
-                if (K == 0) {
-#pragma omp simd
-                    for (int c = o; c < o + count; ++c) out[c] = high[c] * before[c] + middle[c] + low[c] * behind[c];
-                } else {
-#pragma omp simd
-                    for (int c = o; c < o + count; ++c) out[c] += high[c] * before[c] + middle[c] + low[c] * behind[c];
-                }
-            });
+            if (K == 0)
+                each_entry(n, [=](int c) { out[c] = sum(c); });
+            else
+                each_entry(n, [=](int c) { out[c] += sum(c); });
             return;
         }
-#pragma omp simd
-        for (int c = 0; c < n; ++c) t[c] = high[c] * before[c] + middle[c] + low[c] * behind[c];
-        if (K >= K0) {
-            float* __restrict out = coarse_.r.row(J, K);
-            const float* __restrict weight = tz.low(J, K);
-            for_both_halves([&](int o, int count) {
-#pragma omp simd
-                for (int c = o; c < o + count; ++c) out[c] += weight[c] * t[c];
+        const bool to_before = K >= K0, to_behind = K + 1 < K1;
+        float *__restrict out = coarse_.r.row(J, K), *__restrict next = coarse_.r.row(J, K + 1);
+        const float *__restrict share = fine_.transfer[2].low(J, K), *__restrict rest = fine_.transfer[2].high(J, K);
+        if (to_before && to_behind)
+            each_entry(n, [=](int c) {
+                const float t = sum(c);
+                out[c] += share[c] * t;
+                next[c] = rest[c] * t;
             });
-        }
-        if (K + 1 < K1) {
-            float* __restrict out = coarse_.r.row(J, K + 1);
-            const float* __restrict weight = tz.high(J, K);
-            for_both_halves([&](int o, int count) {
-#pragma omp simd
-                for (int c = o; c < o + count; ++c) out[c] = weight[c] * t[c];
-            });
-        }
+        else if (to_before)
+            each_entry(n, [=](int c) { out[c] += share[c] * sum(c); });
+        else if (to_behind)
+            each_entry(n, [=](int c) { next[c] = rest[c] * sum(c); });
     }
 
 private:
     float* line(int j) { return s_.line(4 + (j & 3)); }
-    template <class Body>
-    void for_both_halves(const Body& body) const {
-        body(0, to_.padded);
-        body(to_.odd, to_.padded);
-    }
 
     const Level& fine_;
     Level& coarse_;
@@ -209,8 +191,7 @@ public:
                 const float *__restrict a = coarse_.z.row(J, K), *__restrict b = coarse_.z.row(J, K + 1);
                 const float *__restrict low = fine_.transfer[2].low(J, K), *__restrict high = fine_.transfer[2].high(J, K);
                 float* __restrict out = s_.coarse_row(J - base_);
-#pragma omp simd
-                for (int c = 0; c < n; ++c) out[c] = low[c] * a[c] + high[c] * b[c];
+                each_entry(n, [=](int c) { out[c] = low[c] * a[c] + high[c] * b[c]; });
             }
         }
         join_row(std::max(ya, 0));
@@ -223,12 +204,10 @@ public:
         const float* __restrict q = s_.line(10 + (j & 1));
         const int n = fine_.net.shape.padded;
         if (half == 0) {
-#pragma omp simd
-            for (int c = 0; c < n; ++c) out(c, q[c]);
+            each_entry(n, [=](int c) { out(c, q[c]); });
         } else {
             const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
-#pragma omp simd
-            for (int c = 0; c < n; ++c) out(c, low[c] * q[c] + high[c] * q[c + 1]);
+            each_entry(n, [=](int c) { out(c, low[c] * q[c] + high[c] * q[c + 1]); });
         }
     }
 
@@ -242,8 +221,7 @@ private:
             const float *__restrict low = fine_.transfer[1].low(J, k_), *__restrict high = fine_.transfer[1].high(J, k_);
             float* __restrict mixed = s_.line(0);
             const int n = from_.length;
-#pragma omp simd
-            for (int c = 0; c < n; ++c) mixed[c] = low[c] * a[c] + high[c] * b[c];
+            each_entry(n, [=](int c) { mixed[c] = low[c] * a[c] + high[c] * b[c]; });
             line = mixed;
         }
         from_.join(line, s_.line(10 + (j & 1)));
@@ -338,11 +316,13 @@ double prolong_and_smooth(Level& fine, const Level& coarse) {
         };
         const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
         double dot = 0;
+        float* __restrict partial = scratch.line(2);  // of r . z, summed over the rows of a plane
         red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
         for (int k = k0; k < k1; ++k) {
             const auto smooth = [&](int j) { front.red(k + 2, j, j + 1, correction), front.black(k + 1, j, j + 1); };
             prolongation.start_plane(k + 2, y0 - 2, y1 + 2);
             front.red(k + 2, y0 - 2, y0 - 1, correction), smooth(y0 - 1);
+            std::fill_n(partial, shape.padded, 0.f);
             for (int j = y0; j < y1; ++j) {
                 smooth(j);
                 const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
@@ -350,16 +330,13 @@ double prolong_and_smooth(Level& fine, const Level& coarse) {
                 const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
                 const float* __restrict b = front.row(j, k) + black_start;
                 float *__restrict zr = fine.z.row(j, k) + red_start, *__restrict zb = fine.z.row(j, k) + black_start;
-                front.stencil(j, k, 0, [=](int c, float sum) { zr[c] = inverse[c] * (rr[c] + sum); });
-                float line = 0;
-                const int n = shape.padded;
-#pragma omp simd reduction(+ : line)
-                for (int c = 0; c < n; ++c) {
-                    zb[c] = b[c];
-                    line += rr[c] * zr[c] + rb[c] * b[c];
-                }
-                dot += double(line);
+                front.stencil(j, k, 0, [=](int c, float sum) {
+                    const float z = inverse[c] * (rr[c] + sum);
+                    zr[c] = z, zb[c] = b[c];
+                    partial[c] += rr[c] * z + rb[c] * b[c];
+                });
             }
+            for (int c = 0; c < shape.padded; ++c) dot += double(partial[c]);
             smooth(y1), front.red(k + 2, y1 + 1, y1 + 2, correction);
         }
         dots[std::size_t(item)] = dot;

@@ -65,6 +65,32 @@ TEST(poisson, a_plain_box_needs_no_weights) {
     system.each([&](int i, int j, int k) { ASSERT_EQ(with_weights.solution()(i, j, k), without.solution()(i, j, k)); });
 }
 
+TEST(poisson, a_closed_wall_is_closed_whatever_its_faces_hold) {
+    for (int wall = 0; wall < 6; ++wall) {
+        std::array<bool, 6> open{true, true, true, true, true, true};
+        open[std::size_t(wall)] = false;
+        System system({20, 17, 14}, open);
+        system.set_solid([](int i, int j, int k) { return i > 6 && i < 13 && j > 4 && j < 11 && k > 3 && k < 9; });
+        system.set_random_rhs(3);
+        PoissonSolver zeros(system.layout), ones(system.layout);
+        const std::vector<std::uint8_t> all_rows(std::size_t(17 * 14), 1);
+        const auto solve = [&](PoissonSolver& solver) {
+            solver.setup({.faces = &system.faces, .open = open, .special_row = all_rows});
+            system.each([&](int i, int j, int k) { solver.rhs()(i, j, k) = system.b(i, j, k); });
+            EXPECT_TRUE(solver.solve({}).converged);
+        };
+        solve(zeros);
+        const int axis = wall / 2, at = wall % 2 == 0 ? 0 : system.layout.cells()[axis];
+        const Vec3i extent = field::face_extent(system.layout, axis);
+        for (int k = 0; k < extent.z; ++k)
+            for (int j = 0; j < extent.y; ++j)
+                for (int i = 0; i < extent.x; ++i)
+                    if (Vec3i(i, j, k)[axis] == at) system.faces[axis](i, j, k) = 1;
+        solve(ones);
+        system.each([&](int i, int j, int k) { ASSERT_EQ(zeros.solution()(i, j, k), ones.solution()(i, j, k)) << wall; });
+    }
+}
+
 Status solve_obstacle(int n, bool (*solid)(int, int, int, int), double* true_residual = nullptr) {
     System system({n, n, n}, open_top);
     system.set_solid([&](int i, int j, int k) { return solid(n, i, j, k); });
