@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "numerics/row_plan.h"
 
@@ -28,12 +29,8 @@ struct Share {
     float low, high;
 };
 
-/// How much of a conductance across the axis, between two points with interpolation weights p and q, goes to the coarse face before
-/// and to the one behind. Equal weights: the weights themselves. Unequal ones: only where both points reach, with nothing lost. If no
-/// coarse point serves both, each face takes half: a connection too many slows the coarse correction a little, but a missing one sets
-/// parts of the coarse system adrift, and in porous media that ruins it.
-Share share(float conductance, Share p, Share q) {
-    if (p.low == q.low && p.high == q.high) return {conductance * p.low, conductance * p.high};
+/// The part of `share` for points with unequal weights.
+Share share_unequal(float conductance, Share p, Share q) {
     const float low = std::sqrt(p.low * q.low), high = std::sqrt(p.high * q.high);
     if (low + high <= 0) {
         const float half = 0.5f * conductance * std::min(p.low + p.high, q.low + q.high);
@@ -41,6 +38,16 @@ Share share(float conductance, Share p, Share q) {
     }
     const float scale = conductance * std::sqrt((p.low + p.high) * (q.low + q.high)) / (low + high);
     return {scale * low, scale * high};
+}
+
+/// How much of a conductance across the axis, between two points with interpolation weights p and q, goes to the coarse face before
+/// and to the one behind. Equal weights: the weights themselves. Unequal ones: only where both points reach, with nothing lost. If no
+/// coarse point serves both, each face takes half: a connection too many slows the coarse correction a little, but a missing one sets
+/// parts of the coarse system adrift, and in porous media that ruins it.
+inline Share share(float conductance, Share p, Share q) {
+    if (p.low == q.low && p.high == q.high) return {conductance * p.low, conductance * p.high};
+    if (conductance == 0) return {0, 0};
+    return share_unequal(conductance, p, q);
 }
 
 /// The weights of an odd point: `before`, `behind` are its conductances along the axis.
@@ -208,10 +215,10 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
 }  // namespace
 
 float* RowArena::take(int length) {
-    constexpr std::size_t block = std::size_t(1) << 18;
+    constexpr std::size_t smallest = std::size_t(1) << 12, largest = std::size_t(1) << 18;  // blocks grow with what is stored
     const std::size_t count = std::size_t(length + 15) / 16 * 16;
     if (blocks_.empty() || used_ + count + 16 > blocks_.back().size()) {
-        blocks_.emplace_back(std::max(count + 32, blocks_.empty() ? block / 16 : block));
+        blocks_.emplace_back(std::max(count + 32, std::clamp(bytes_ / sizeof(float) / 2, smallest, largest)));
         bytes_ += blocks_.back().bytes();
         used_ = 16;
     }
@@ -224,7 +231,7 @@ const float* RowArena::keep(const float* row, int length) {
     const std::uint64_t hash = hash_of(row, length);
     const std::lock_guard lock(mutex_);
     for (auto [at, last] = stored_.equal_range(hash); at != last; ++at)
-        if (at->second.length == length && std::equal(row, row + length, at->second.row)) return at->second.row;
+        if (at->second.length == length && std::memcmp(row, at->second.row, std::size_t(length) * sizeof(float)) == 0) return at->second.row;
     float* copy = take(length);
     std::copy_n(row, length, copy);
     stored_.emplace(hash, Stored{copy, length});
