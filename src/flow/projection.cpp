@@ -47,25 +47,11 @@ bool has_open_face(const Solids& solids, int i, int j, int k) {
 }  // namespace
 
 void Projector::set_up(const Walls& walls, const Solids& solids) {
-    const Layout& layout = solver_.rhs().layout();
     open_ = open_walls(walls);
-    numerics::PoissonWeights weights{.faces = nullptr, .open = open_, .special_row = {}};
+    numerics::PoissonWeights weights{.open = open_};
     if (solids.present()) {
-        weights_ = solids.aperture;
-        for (int w = 0; w < 6; ++w) {
-            if (open_[std::size_t(w)]) continue;
-            const int axis = w / 2;
-            Vec3i first, last = layout.cells();
-            first[axis] = w % 2 ? layout.cells()[axis] : 0;
-            last[axis] = first[axis] + 1;
-            for (int k = first.z; k < last.z; ++k)
-                for (int j = first.y; j < last.y; ++j)
-                    for (int i = first.x; i < last.x; ++i) weights_[axis](i, j, k) = 0;
-        }
-        weights.faces = &weights_;
+        weights.faces = &solids.aperture;
         weights.special_row = solids.special_row;
-    } else {
-        weights_ = MacGrid();
     }
     solver_.setup(weights);
 }

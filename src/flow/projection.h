@@ -42,7 +42,7 @@ public:
                              field::MacGrid& u);
 
     const field::Grid& pressure() { return solver_.solution(); }  ///< q = dt p / (rho h) [m/s]
-    std::size_t bytes() const { return solver_.bytes() + weights_.bytes(); }
+    std::size_t bytes() const { return solver_.bytes(); }
 
 private:
     void fill_right_hand_side(const Solids& solids, const field::Grid* phi, double h, const field::MacGrid& u);
@@ -50,7 +50,6 @@ private:
 
     numerics::PoissonSolver solver_;
     std::array<bool, 6> open_{};
-    field::MacGrid weights_;   ///< apertures, 0 on walls that are not open; empty without bodies
 };
 
 struct DivergenceError {

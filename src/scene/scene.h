@@ -17,6 +17,15 @@
 
 namespace phlo::scene {
 
+enum class GridNames { blender, houdini };
+
+/// What the cache is written for.
+struct OutputParams {
+    GridNames names = GridNames::blender;
+    bool half = false;       ///< 16-bit density and temperature
+    bool velocity = true;
+};
+
 struct Scene {
     std::string name, description;
     models::DomainParams domain;
@@ -24,6 +33,7 @@ struct Scene {
     models::SmokeParams gas;
     std::vector<models::Emitter> emitters;
     std::vector<geom::Body> bodies;
+    OutputParams output;
     std::uint64_t seed = 1;
     config::Node render;  ///< the `render:` section as written, for who loads a scene without its table
 };

@@ -17,6 +17,17 @@ using config::Schema;
 using config::SchemaPtr;
 using config::Table;
 
+const Table<OutputParams>& output_table() {
+    static const auto table =
+        Table<OutputParams>("output", "What the frames in cache/ are written for.")
+            .choice("names", &OutputParams::names,
+                    {{"blender", GridNames::blender, "the velocity is called velocity"}, {"houdini", GridNames::houdini, "it is called vel"}},
+                    {.help = "whose grid names to use"})
+            .key("half", &OutputParams::half, {.help = "16-bit density and temperature: smaller files, three digits"})
+            .key("velocity", &OutputParams::velocity, {.help = "write the velocity, for motion blur; false: smaller files"});
+    return table;
+}
+
 const Table<Scene>& scene_table() {
     static const auto table =
         Table<Scene>("scene", "A shot: the gas, what gives it off, what it flows around, and how it is seen.", Affects::simulation)
@@ -32,6 +43,7 @@ const Table<Scene>& scene_table() {
             .table("gas", &Scene::gas, models::smoke_table())
             .list("emitters", &Scene::emitters, models::emitter_table(), {.help = "where smoke and heat come from"})
             .list("bodies", &Scene::bodies, models::body_table(), {.help = "solids in the gas"})
+            .table("output", &Scene::output, output_table())
             .key("seed", &Scene::seed, {.help = "of all random numbers"});
     return table;
 }

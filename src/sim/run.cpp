@@ -10,8 +10,7 @@
 #include "base/log.h"
 #include "base/parallel.h"
 #include "io/atomic_file.h"
-#include "io/ply.h"
-#include "io/vdb.h"
+#include "io/cache.h"
 #include "models/gas/smoke.h"
 #include "sim/checkpoint.h"
 #include "sim/stats.h"
@@ -54,13 +53,11 @@ void prepare_directory(const scene::Scene& scene, const RunOptions& options) {
     fs::create_directories(options.out / "cache", error);
     if (error) throw RunError(fmt::format("cannot make the directory {}: {}. Choose another with -o", options.out.string(), error.message()));
     const bool used = fs::exists(options.out / "scene.yaml") && !fs::is_empty(options.out / "cache");
-    if (used && !options.overwrite) {
-        const std::string stale = stale_keys(scene, options);
-        if (!stale.empty())
-            throw InputError(fmt::format("{} holds frames of another scene:{}\nUse another directory (-o), or --overwrite to replace them",
-                                         options.out.string(), stale));
-    }
-    if (!options.resume) remove_frames(options.out);
+    const std::string stale = used ? stale_keys(scene, options) : "";
+    if (!stale.empty() && !options.overwrite)
+        throw InputError(fmt::format("{} holds frames of another scene:{}\nUse another directory (-o), or --overwrite to replace them",
+                                     options.out.string(), stale));
+    if (!options.resume || !stale.empty()) remove_frames(options.out);
     fs::create_directories(options.out / "cache");
     io::write_atomically(options.out / "scene.yaml", scene::dump_scene(scene, options.sections));
 }
@@ -89,14 +86,14 @@ void write_output(const fs::path& dir, const scene::Scene& scene, int number, co
     frame.fps = scene.time.fps;
     frame.metadata["scene"] = scene.name;
     frame.metadata["scene_hash"] = hash_text(scene);
-    const fs::path path = frame_path(dir, number);
-    if (!frame.surfaces.empty()) io::write_ply(fs::path(path).replace_extension(".ply"), frame.surfaces);
-    io::write_frame(path, frame);
+    const bool houdini = scene.output.names == scene::GridNames::houdini;
+    io::write_cache_frame(dir / "cache", frame,
+                          {.naming = houdini ? io::GridNaming::houdini : io::GridNaming::blender,
+                           .half = scene.output.half,
+                           .velocity = scene.output.velocity ? io::VelocityRegion::active : io::VelocityRegion::none});
 }
 
 }  // namespace
-
-fs::path frame_path(const fs::path& dir, int frame) { return dir / "cache" / fmt::format("frame_{:04d}.vdb", frame); }
 
 std::unique_ptr<models::Model> build_model(const scene::Scene& scene) {
     return std::make_unique<models::Smoke>(models::SmokeSetup{
@@ -130,7 +127,7 @@ RunReport run(const scene::Scene& scene, const RunOptions& options, const Progre
         }
         append_stats(stats_path, stats);
         report.last_frame = number;
-        report.stopped = !progress(stats);
+        report.stopped = !progress(stats) && number < last;
         if (number == last || report.stopped || seconds_since(last_checkpoint) >= options.checkpoint_seconds) {
             save_checkpoint(checkpoint_path(options.out), {.frame = number, .scene_hash = hash_text(scene), .build = PHLO_ARCH}, model->state());
             last_checkpoint = Clock::now();

@@ -42,7 +42,4 @@ std::unique_ptr<models::Model> build_model(const scene::Scene& scene);
 
 RunReport run(const scene::Scene& scene, const RunOptions& options, const Progress& progress);
 
-/// The path of a frame's volume: DIR/cache/frame_0007.vdb.
-std::filesystem::path frame_path(const std::filesystem::path& dir, int frame);
-
 }  // namespace phlo::sim

@@ -192,9 +192,12 @@ TEST(Scene, foreign_sections_are_read_by_who_knows_them_and_kept_by_who_does_not
 TEST(Changes, each_changed_key_is_named_with_what_must_be_redone) {
     Look look;
     const std::vector<Section> sections = {section("render", look_table(), look)};
-    const std::string dump = dump_scene(load_scene("plume-sphere", {.sections = sections}), sections);
-    const Scene now = load_scene(
-        "plume-sphere", {.overrides = {"gas.cooling=1", "emitters.source.shape.cylinder.radius=5 cm", "bodies.ball.color=[1, 1, 1]",
+    const std::string shot = "phlo: 1\ngas: {cooling: 0.15}\n"
+                             "emitters: [{name: source, shape: {cylinder: {radius: 9 cm}}, position: [0, 0, 20 cm]}]\n"
+                             "bodies: [{name: ball, shape: sphere, position: [0, 0, 70 cm]}]\n";
+    const std::string dump = dump_scene(parse_scene(shot, "shot.yaml", {.sections = sections}), sections);
+    const Scene now = parse_scene(
+        shot, "shot.yaml", {.overrides = {"gas.cooling=1", "emitters.source.shape.cylinder.radius=5 cm", "bodies.ball.color=[1, 1, 1]",
                                        "render.exposure=3", "render.note=hello", "bodies.ball.shape={box: {}}"},
                          .sections = sections});
     const auto changes = changed_keys(dump, now, sections);
@@ -240,11 +243,11 @@ TEST(Changes, emitters_that_come_and_go_are_told) {
 
 TEST(Changes, keys_that_an_old_scene_did_not_have_were_at_their_default) {
     std::string dump = dump_scene(load_scene("plume"));
-    const std::size_t at = dump.find("  dissolve: 0");
+    const std::size_t at = dump.find("  viscosity: 0");
     ASSERT_NE(at, std::string::npos);
     dump.erase(at, dump.find('\n', at) + 1 - at);
     EXPECT_TRUE(changed_keys(dump, load_scene("plume")).empty());
-    EXPECT_EQ(changed_keys(dump, load_scene("plume", {.overrides = {"gas.dissolve=1"}})).size(), 1u);
+    EXPECT_EQ(changed_keys(dump, load_scene("plume", {.overrides = {"gas.viscosity=1"}})).size(), 1u);
 }
 
 TEST(Estimate, counts_cells_and_warns_of_thin_things) {
