@@ -1,10 +1,11 @@
 #include "flow/tiles.h"
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <numeric>
 
 #include "base/error.h"
+#include "base/simd.h"
 
 namespace phlo::flow {
 namespace {
@@ -13,22 +14,29 @@ int tiles_for(int cells, int size) { return (cells + size - 1) / size; }
 
 CellBox grown(const CellBox& box, int cells) { return {box.lower - Vec3i(cells), box.upper + Vec3i(cells)}; }
 
-/// Bounds of the cells of `box` that differ from the background; an empty box has upper <= lower.
+/// Bit i: cell i of a tile's row differs from the background.
+PHLO_INLINE unsigned differing_cells(const float* row, int cells, simd::Float background, simd::Float threshold) {
+    static_assert(TileSet::tile.x <= 32);
+    unsigned found = 0;
+    for (int i = 0; i < cells; i += simd::width)
+        found |= simd::bits((abs(simd::load(row + i) - background) > threshold) & simd::first_lanes(cells - i)) << i;
+    return found;
+}
+
+/// Bounds of the cells of one tile that differ from the background; an empty box has upper <= lower.
 CellBox bounds_of_difference(const field::Grid& field, float background, float threshold, const CellBox& box) {
     CellBox bounds{box.upper, box.lower};
+    unsigned columns = 0;
     for (int k = box.lower.z; k < box.upper.z; ++k)
         for (int j = box.lower.y; j < box.upper.y; ++j) {
-            const float* row = field.row(j, k);
-            float most = 0;
-#pragma omp simd reduction(max : most)
-            for (int i = box.lower.x; i < box.upper.x; ++i) most = std::max(most, std::fabs(row[i] - background));
-            if (!(most > threshold)) continue;
-            int first = box.lower.x, last = box.upper.x - 1;
-            while (!(std::fabs(row[first] - background) > threshold)) ++first;
-            while (!(std::fabs(row[last] - background) > threshold)) --last;
-            bounds.lower = min(bounds.lower, Vec3i(first, j, k));
-            bounds.upper = max(bounds.upper, Vec3i(last + 1, j + 1, k + 1));
+            const unsigned found = differing_cells(field.row(j, k) + box.lower.x, box.upper.x - box.lower.x, background, threshold);
+            if (found == 0) continue;
+            columns |= found;
+            bounds.lower.y = std::min(bounds.lower.y, j), bounds.upper.y = std::max(bounds.upper.y, j + 1);
+            bounds.lower.z = std::min(bounds.lower.z, k), bounds.upper.z = k + 1;
         }
+    if (columns == 0) return bounds;
+    bounds.lower.x = box.lower.x + std::countr_zero(columns), bounds.upper.x = box.lower.x + int(std::bit_width(columns));
     return bounds;
 }
 
