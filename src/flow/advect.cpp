@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
 #include "flow/trace.h"
 
 namespace phlo::flow {
@@ -15,7 +16,9 @@ struct Group {
     std::size_t count = 0;
     std::array<View, max_count> from{};
     std::array<field::Grid*, max_count> to{};
-    std::array<field::Grid*, max_count> predicted{}, high{};   ///< MacCormack only
+    // MacCormack only. The displacements of the paths wait for the second pass, those of stopped paths as not-a-number.
+    std::array<field::Grid*, max_count> predicted{};
+    std::array<field::Grid*, 3> back{};
 };
 
 /// The faces of component Axis that belong to the cells of `box`.
@@ -26,24 +29,32 @@ CellBox entries_of(CellBox box, Vec3i cells) {
     return box;
 }
 
-/// Traces every entry of the active tiles; body(field, pack, lanes to write, end of the path, stopped) for every pack of them and
-/// each of `count` fields.
+/// body(i, j, k, packs, end of the row) for every batch of packs of entries in the active tiles.
 template <int Axis, class Body>
-void for_each_path(const Stream& stream, std::size_t count, const TileSet& active, Body&& body) {
+void for_each_pack(const TileSet& active, Body&& body) {
     active.for_each_run([&](const CellBox& cells) {
         const CellBox box = entries_of<Axis>(cells, active.cells());
-        Paths paths;
         for (int k = box.lower.z; k < box.upper.z; ++k)
             for (int j = box.lower.y; j < box.upper.y; ++j)
-                for (int i = box.lower.x; i < box.upper.x; i += batch * simd::width) {
-                    const int packs = std::min(batch, (box.upper.x - i + simd::width - 1) / simd::width);
-                    trace<Axis>(stream, i, j, k, packs, paths);
-                    for (std::size_t n = 0; n < count; ++n)
-                        for (int p = 0; p < packs; ++p) {
-                            const Pack pack(stream, i + p * simd::width, j, k);
-                            body(n, pack, box.upper.x - pack.i, paths.end[p], paths.stopped[p]);
-                        }
-                }
+                for (int i = box.lower.x; i < box.upper.x; i += batch * simd::width)
+                    body(i, j, k, std::min(batch, (box.upper.x - i + simd::width - 1) / simd::width), box.upper.x);
+    });
+}
+
+/// Traces every entry of the active tiles; body(field, pack, lanes to write, end of the path, stopped) for every pack of them and
+/// each field of the group.
+template <int Axis, class Body>
+void for_each_path(const Stream& stream, const Group& group, const TileSet& active, Body&& body) {
+    for_each_pack<Axis>(active, [&](int i, int j, int k, int packs, int upper_x) {
+        Paths paths;
+        trace<Axis>(stream, i, j, k, packs, paths);
+        for (std::size_t n = 0; n < group.count; ++n) {
+            prefetch_ahead(group.from[n].at(i, j, k), packs * simd::width);
+            for (int p = 0; p < packs; ++p) {
+                const Pack pack(stream, i + p * simd::width, j, k);
+                body(n, pack, upper_x - pack.i, paths.end[p], paths.stopped[p]);
+            }
+        }
     });
 }
 
@@ -65,37 +76,56 @@ PHLO_INLINE Points field_coordinates(const Pack& pack, const Points& p) {
 
 template <int Axis, class Kind>
 void semi_lagrangian(const Stream& back, const Group& group, const TileSet& active) {
-    for_each_path<Axis>(back, group.count, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask) {
+    for_each_path<Axis>(back, group, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask) {
         const View from = group.from[n].at(pack.i, pack.j, pack.k);
         write(*group.to[n], pack, lanes, sample<Kind>(from, field_coordinates<Axis>(pack, end)));
     });
 }
 
-/// MacCormack, first pass: the semi-Lagrangian value, and the range it may be corrected in. The lower bounds wait in `to`.
+PHLO_INLINE Float read(const field::Grid& grid, const Pack& pack) { return simd::load(grid.row(pack.j, pack.k) + pack.i); }
+
+/// MacCormack, first pass: the semi-Lagrangian value.
 template <int Axis>
 void predict(const Stream& back, const Group& group, const TileSet& active) {
-    for_each_path<Axis>(back, group.count, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask stopped) {
+    for_each_path<Axis>(back, group, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask stopped) {
         const View from = group.from[n].at(pack.i, pack.j, pack.k);
-        const LinearWithRange::Value v = sample<LinearWithRange>(from, field_coordinates<Axis>(pack, end));
-        // A path that was cut short says nothing about the error of the others: no correction there.
-        write(*group.predicted[n], pack, lanes, v.value);
-        write(*group.to[n], pack, lanes, select(stopped, v.value, v.low));
-        write(*group.high[n], pack, lanes, select(stopped, v.value, v.high));
+        write(*group.predicted[n], pack, lanes, sample_linear(from, field_coordinates<Axis>(pack, end)));
+        if (n != 0) return;
+        write(*group.back[0], pack, lanes, select(stopped, Float(std::numeric_limits<float>::quiet_NaN()), end.x));
+        write(*group.back[1], pack, lanes, end.y);
+        write(*group.back[2], pack, lanes, end.z);
     });
 }
 
-/// Second pass: carry the prediction back; what returns wrong is twice the error [selle2008, eq. 4].
+/// Second pass: carry the prediction back; what returns wrong is twice the error [selle2008, eq. 4]. The corrected value stays in
+/// the range around the place it comes from. A path that was cut short says nothing about the error of the others: no correction.
 template <int Axis>
 void correct(const Stream& forth, const Group& group, const TileSet& active) {
     std::array<View, max_count> predicted;
     for (std::size_t n = 0; n < group.count; ++n) predicted[n] = View(*group.predicted[n]);
-    for_each_path<Axis>(forth, group.count, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask stopped) {
-        const View prediction = predicted[n].at(pack.i, pack.j, pack.k);
-        const Float returned = sample_linear(prediction, field_coordinates<Axis>(pack, end));
-        const Float before = simd::load(group.from[n].at(pack.i, pack.j, pack.k).entry);
-        const Float error = select(stopped, Float(0.0f), Float(0.5f) * (before - returned));
-        const auto here = [&](const field::Grid& grid) { return simd::load(grid.row(pack.j, pack.k) + pack.i); };
-        write(*group.to[n], pack, lanes, clamp(simd::load(prediction.entry) + error, here(*group.to[n]), here(*group.high[n])));
+    for_each_pack<Axis>(active, [&](int i, int j, int k, int packs, int upper_x) {
+        Paths paths;
+        Points back[batch];
+        for (int p = 0; p < packs; ++p) {
+            const Pack pack(forth, i + p * simd::width, j, k);
+            back[p] = {read(*group.back[0], pack), read(*group.back[1], pack), read(*group.back[2], pack)};
+        }
+        // Scalars are traced anew: with reversed paths their amount drifts three times as fast in a closed box.
+        if (Axis < 0 || forth.third_order) trace<Axis>(forth, i, j, k, packs, paths);
+        else reverse<Axis>(forth, i, j, k, packs, back, paths);
+        for (std::size_t n = 0; n < group.count; ++n) {
+            prefetch_ahead(predicted[n].at(i, j, k), packs * simd::width);
+            prefetch_ahead(group.from[n].at(i, j, k), packs * simd::width);
+            for (int p = 0; p < packs; ++p) {
+                const Pack pack(forth, i + p * simd::width, j, k);
+                const View prediction = predicted[n].at(pack.i, j, k), from = group.from[n].at(pack.i, j, k);
+                const Float returned = sample_linear(prediction, field_coordinates<Axis>(pack, paths.end[p]));
+                const Range::Value range = sample<Range>(from, field_coordinates<Axis>(pack, back[p]));
+                const Float value = simd::load(prediction.entry), error = Float(0.5f) * (simd::load(from.entry) - returned);
+                const Mask whole = ~paths.stopped[p] & (back[p].x == back[p].x);
+                write(*group.to[n], pack, upper_x - pack.i, select(whole, clamp(value + error, range.low, range.high), value));
+            }
+        }
     });
 }
 
@@ -147,8 +177,10 @@ void run_group(const Advection& how, const Stream& back, Group& group, std::span
     if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Cubic>(back, group, active);
     if (how.scheme == Scheme::maccormack) {
         const field::Layout& layout = carried[0].from->layout();
-        for (std::size_t n = 0; n < group.count; ++n)
-            group.predicted[n] = &work.grid(2 * n, layout), group.high[n] = &work.grid(2 * n + 1, layout);
+        std::size_t used = 0;
+        for (std::size_t n = 0; n < group.count; ++n) group.predicted[n] = &work.grid(used++, layout);
+        // A result is written after its place's displacements were read: they can wait there.
+        for (std::size_t a = 0; a < 3; ++a) group.back[a] = a < group.count ? group.to[a] : &work.grid(used++, layout);
         predict<Axis>(back, group, active);
         for (std::size_t n = 0; n < group.count; ++n) {
             copy_entries<Axis>(*carried[n].from, *group.predicted[n], inactive);
@@ -167,7 +199,7 @@ void advect_fields(const Advection& how, const Stream& back, std::span<const Car
     Vec3i extent = active.cells();
     if constexpr (Axis >= 0) ++extent[Axis];
     for (const Carried& c : carried) fill_ghosts(*c.from, extent, c.boundary);
-    const std::size_t most = how.scheme == Scheme::maccormack ? 2 : max_count;   // MacCormack needs two scratch grids for each
+    const std::size_t most = how.scheme == Scheme::maccormack ? 3 : max_count;   // MacCormack needs a scratch grid for each
     for (std::size_t first = 0; first < carried.size();) {
         const std::span<const Carried> now = carried.subspan(first, std::min(most, carried.size() - first));
         Group group;

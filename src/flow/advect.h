@@ -44,7 +44,7 @@ struct Carried {
     Boundary boundary{};
 };
 
-/// Scratch grids of one layout. MacCormack uses two, and two more when it carries several scalars at once.
+/// Scratch grids of one layout. MacCormack uses three.
 class Workspace {
 public:
     field::Grid& grid(std::size_t index, const field::Layout& layout);

@@ -6,16 +6,15 @@
 // Points are displacements from the lane's own entry, in cells: they keep their digits wherever they are in the domain,
 // and mirrored displacements give mirrored weights.
 //
-// A gather fetches each corner of each lane by itself. But lanes of a pack mostly come from the same (y, z) row and lie within a
-// few cells of each other, so a `Window` of contiguous loads serves all of them, and the corners are picked in
-// registers. Lanes of other rows are served in further rounds. The numbers are the same as with gathers.
+// A gather fetches each corner of each lane by itself. But the lanes of a pack mostly come from one (y, z) row or from two
+// neighbouring ones and lie within a few cells of each other, so a `Window` of contiguous loads from each row serves all of them,
+// and the corners are picked in registers. Packs that are torn apart are served in rounds. The numbers are those of gathers.
 //
 // Points must lie where the field has entries: between -1 and n (linear reads one ghost, cubic two).
 #pragma once
-#include <array>
+#include <algorithm>
 #include <bit>
 
-#include "base/error.h"
 #include "base/simd.h"
 #include "field/grid.h"
 
@@ -32,15 +31,20 @@ struct View {
 
     View() = default;
     explicit View(const field::Grid& grid)
-        : entry(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())) {
-        PHLO_CHECK(grid.storage().size() < (std::size_t(1) << 29));   // row keys are 32-bit, two bits are used for flags
-    }
+        : entry(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())) {}
     PHLO_INLINE View at(int i, int j, int k) const {
         View moved = *this;
         moved.entry += i + std::ptrdiff_t(j) * stride_y + std::ptrdiff_t(k) * stride_z;
         return moved;
     }
 };
+
+/// Asks for the next plane that paths from the `count` entries will reach: its rows are too far apart for the processor to foresee.
+PHLO_INLINE void prefetch_ahead(const View& field, int count) {
+    constexpr int planes = 3, line = 16;
+    const float* next = field.entry + planes * std::ptrdiff_t(field.stride_z);
+    for (int i = 0; i < count; i += line) _mm_prefetch(reinterpret_cast<const char*>(next + i), _MM_HINT_T0);
+}
 
 struct Points {
     Float x, y, z;
@@ -55,11 +59,33 @@ struct Quad {
     Float m, f0, f1, p;
 };
 
+/// Where the points of a pack are on one axis: `whole` entries from the lane's own, and `t` of the way to the next entry.
+struct Spot {
+    Int whole;
+    Float t;
+    int base;             ///< whole steps of most lanes: base, or base + 1 in the `upper` lanes
+    Mask upper, served;   ///< `served` lanes are of either kind
+
+    Spot() = default;
+    PHLO_INLINE explicit Spot(Float p) {
+        const Float down = floor(p);
+        t = p - down;
+        whole = to_int(down);
+        choose_base(std::min(simd::first_of(whole), simd::last_of(whole)));   // displacements mostly rise or fall along a row
+    }
+    PHLO_INLINE void choose_base(int chosen) {
+        base = chosen;
+        upper = whole == Int(base + 1);
+        served = upper | (whole == Int(base));
+    }
+};
+
 #if PHLO_SIMD_512
-/// 32 contiguous floats in two registers, around the entries shift .. shift + 15; any of them goes to any lane by one permutation.
+/// 32 contiguous floats in two registers, 8 before the spot of the first lane; any of them goes to any lane by one permutation.
 class Window {
 public:
-    PHLO_INLINE Window(Int x, int shift_first, int) : base_(shift_first - 8), offset_(x + simd::lane_index() - Int(base_)) {}
+    PHLO_INLINE explicit Window(const Spot& x) : Window(x, simd::first_of(x.whole)) {}
+    PHLO_INLINE Window(const Spot& x, int first) : base_(first - 8), offset_(x.whole + simd::lane_index() - Int(base_)) {}
     /// Lanes whose four entries lie in the window: one before and two after, so 1 <= offset <= 29.
     PHLO_INLINE Mask served() const { return (offset_ > Int(0)) & (Int(30) > offset_); }
     PHLO_INLINE Pair pair(const float* row) const {
@@ -77,15 +103,11 @@ private:
     Int offset_;
 };
 #else
-/// The whole part of the displacement is mostly the same for all lanes, s, or s for some and s + 1 for the others. Unaligned loads
-/// at s, s + 1, ... and a blend serve both; vpermps is dearer on AVX2.
+/// Unaligned loads at the spot's base, base + 1, ... and a blend; vpermps is dearer on AVX2.
 class Window {
 public:
-    /// s from the first or the last lane: the displacement rises or falls along the row.
-    PHLO_INLINE Window(Int x, int shift_first, int shift_last) : base_(std::min(shift_first, shift_last)) {
-        upper_ = x == Int(base_ + 1);
-        served_ = upper_ | (x == Int(base_));
-    }
+    PHLO_INLINE explicit Window(const Spot& x) : base_(x.base), upper_(x.upper), served_(x.served) {}
+    PHLO_INLINE Window(Spot x, int first) : Window((x.choose_base(first), x)) {}
     PHLO_INLINE Mask served() const { return served_; }
     PHLO_INLINE Pair pair(const float* row) const {
         const float* p = row + base_;
@@ -106,84 +128,59 @@ private:
 
 PHLO_INLINE Float lerp(Float a, Float b, Float t) { return fma(t, b - a, a); }
 
-/// The entry below each point, as whole steps from the lane's own, and where the point is between it and the next.
 struct Place {
-    Int x, y, z;   ///< whole displacements
-    Int key;       ///< of the row: the same for lanes of one row
-    Float tx, ty, tz;
-
-    PHLO_INLINE Place(const View& view, const Points& p) {
-        const Float fx = floor(p.x), fy = floor(p.y), fz = floor(p.z);
-        tx = p.x - fx, ty = p.y - fy, tz = p.z - fz;
-        x = to_int(fx), y = to_int(fy), z = to_int(fz);
-        key = y * Int(view.stride_y) + z * Int(view.stride_z);
-    }
+    Spot x, y, z;
+    Place() = default;
+    PHLO_INLINE explicit Place(const Points& p) : x(p.x), y(p.y), z(p.z) {}
+    PHLO_INLINE Place(const Spot& x_, const Spot& y_, const Spot& z_) : x(x_), y(y_), z(z_) {}
 };
 
-/// Lanes whose rows are y or y + 1 and whose planes are z or z + 1.
-struct Block {
-    int y, z;
-    Mask upper_y, upper_z, served;
+/// Row (b, c) of the block of rows that holds the neighbours of a place.
+PHLO_INLINE const float* row_of(const View& f, const Place& at, int b, int c) {
+    return f.entry + (at.y.base + b) * std::ptrdiff_t(f.stride_y) + (at.z.base + c) * std::ptrdiff_t(f.stride_z);
+}
 
-    PHLO_INLINE explicit Block(const Place& at) {
-        y = std::min(simd::first_of(at.y), simd::last_of(at.y));
-        z = std::min(simd::first_of(at.z), simd::last_of(at.z));
-        upper_y = at.y == Int(y + 1), upper_z = at.z == Int(z + 1);
-        served = (upper_y | (at.y == Int(y))) & (upper_z | (at.z == Int(z)));
-    }
-    /// Row (b, c) of the 3 x 3.
-    PHLO_INLINE const float* row(const View& f, int b, int c) const {
-        return f.entry + (y + b) * std::ptrdiff_t(f.stride_y) + (z + c) * std::ptrdiff_t(f.stride_z);
-    }
-};
-
-// ---- three ways to interpolate --------------------------------------------------------------------------------------
-// Each has a Place, the Value it makes, and evaluate(): the value of the lanes that the window serves, for one row key.
+// ---- the kinds of samples ----- ---------------------------------------------------------------------------------------
+// Each has a Place, the Value it makes, and evaluate(): the value of the lanes that the window and the place's base rows serve.
+// With Split, some lanes are on the upper of two neighbouring rows or planes, and the block has one more row on either axis.
 
 struct Linear {
     using Place = flow::Place;
     using Value = Float;
 
-    PHLO_INLINE static Value evaluate(const View& f, int key, const Window& window, const Place& at) {
-        const float* q = f.entry + key;
-        const std::ptrdiff_t sy = f.stride_y, sz = f.stride_z;
-        const Pair a = window.pair(q), b = window.pair(q + sy), c = window.pair(q + sz), d = window.pair(q + sz + sy);
-        const Float below = lerp(lerp(a.f0, a.f1, at.tx), lerp(b.f0, b.f1, at.tx), at.ty);
-        const Float above = lerp(lerp(c.f0, c.f1, at.tx), lerp(d.f0, d.f1, at.tx), at.ty);
-        return lerp(below, above, at.tz);
+    template <bool Split>
+    PHLO_INLINE static Float between(const Float* v, const Spot& spot) {
+        if constexpr (!Split) return lerp(v[0], v[1], spot.t);
+        else return lerp(select(spot.upper, v[1], v[0]), select(spot.upper, v[2], v[1]), spot.t);
+    }
+    template <bool Split>
+    PHLO_INLINE static Value evaluate(const View& f, const Window& window, const Place& at) {
+        Float plane[2 + Split];
+        for (int c = 0; c < 2 + Split; ++c) {
+            Float line[2 + Split];
+            for (int b = 0; b < 2 + Split; ++b) {
+                const Pair pair = window.pair(row_of(f, at, b, c));
+                line[b] = lerp(pair.f0, pair.f1, at.x.t);
+            }
+            plane[c] = between<Split>(line, at.y);
+        }
+        return between<Split>(plane, at.z);
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
-
-    static constexpr bool has_block = true;
-    /// Lanes on two neighbouring rows and planes: the block of 3 x 3 rows holds the corners of all of them.
-    PHLO_INLINE static Value evaluate_block(const View& f, const Window& window, const Place& at, const Block& block) {
-        Float plane[3];
-        for (int c = 0; c < 3; ++c) {
-            Float line[3];
-            for (int b = 0; b < 3; ++b) {
-                const Pair pair = window.pair(block.row(f, b, c));
-                line[b] = lerp(pair.f0, pair.f1, at.tx);
-            }
-            plane[c] = lerp(select(block.upper_y, line[1], line[0]), select(block.upper_y, line[2], line[1]), at.ty);
-        }
-        return lerp(select(block.upper_z, plane[1], plane[0]), select(block.upper_z, plane[2], plane[1]), at.tz);
-    }
 };
 
-/// Trilinear, with the range of the corners. A corner without weight does not count: the range at a point on a grid plane is
+/// The least and the greatest of the corners. A corner without weight does not count: the range at a point on a grid plane is
 /// that of the plane, whichever side the point was rounded to, so that mirrored flows give mirrored limits.
-struct LinearWithRange {
+struct Range {
     struct Value {
-        Float value, low, high;
+        Float low, high;
     };
     struct Place : flow::Place {
         Mask flat_x, flat_y, flat_z;
-        PHLO_INLINE Place(const View& view, const Points& p) : flow::Place(view, {snap(p.x), snap(p.y), snap(p.z)}) {
-            // Lanes share a round only if they agree on which planes count: two flag bits beside the row.
+        Place() = default;
+        PHLO_INLINE explicit Place(const Points& p) : flow::Place({snap(p.x), snap(p.y), snap(p.z)}) {
             const Float zero(0.0f);
-            const Int none(0), one(1), two(2);
-            flat_x = tx == zero, flat_y = ty == zero, flat_z = tz == zero;
-            key = key * Int(4) + select(flat_y, none, one) + select(flat_z, none, two);
+            flat_x = x.t == zero, flat_y = y.t == zero, flat_z = z.t == zero;
         }
         /// Velocities carry about 2^-14 of their size in errors: nearer to a plane than that is on it.
         PHLO_INLINE static Float snap(Float a) {
@@ -192,41 +189,30 @@ struct LinearWithRange {
         }
     };
 
-    PHLO_INLINE static Value evaluate(const View& f, int flagged_key, const Window& window, const Place& at) {
-        const float* q = f.entry + (flagged_key >> 2);
-        const std::ptrdiff_t sy = flagged_key & 1 ? f.stride_y : 0, sz = flagged_key & 2 ? f.stride_z : 0;
-        const auto corners = [&](const float* row) {
-            const Pair pair = window.pair(row);
-            return Pair{pair.f0, select(at.flat_x, pair.f0, pair.f1)};
-        };
-        const Pair a = corners(q), b = corners(q + sy), c = corners(q + sz), d = corners(q + sz + sy);
-        const Float below = lerp(lerp(a.f0, a.f1, at.tx), lerp(b.f0, b.f1, at.tx), at.ty);
-        const Float above = lerp(lerp(c.f0, c.f1, at.tx), lerp(d.f0, d.f1, at.tx), at.ty);
-        return {lerp(below, above, at.tz), min(min(min(a.f0, a.f1), min(b.f0, b.f1)), min(min(c.f0, c.f1), min(d.f0, d.f1))),
-                max(max(max(a.f0, a.f1), max(b.f0, b.f1)), max(max(c.f0, c.f1), max(d.f0, d.f1)))};
-    }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) {
-        return {select(group, a.value, b.value), select(group, a.low, b.low), select(group, a.high, b.high)};
+        return {select(group, a.low, b.low), select(group, a.high, b.high)};
     }
-
-    static constexpr bool has_block = true;
-    /// Between two of three values, `upper` lanes between the upper two; the second does not count in `flat` lanes.
-    PHLO_INLINE static Value between(const Value* v, Mask upper, Mask flat, Float t) {
-        const Value a = merge(upper, v[1], v[0]), b = merge(flat, a, merge(upper, v[2], v[1]));
-        return {lerp(a.value, b.value, t), min(a.low, b.low), max(a.high, b.high)};
+    PHLO_INLINE static Value of(Float a, Float b) { return {min(a, b), max(a, b)}; }
+    /// Of the two ranges around a point; the second does not count in `flat` lanes.
+    template <bool Split>
+    PHLO_INLINE static Value between(const Value* v, Mask upper, Mask flat) {
+        Value a = v[0], b = v[1];
+        if constexpr (Split) a = merge(upper, v[1], v[0]), b = merge(upper, v[2], v[1]);
+        b = merge(flat, a, b);
+        return {min(a.low, b.low), max(a.high, b.high)};
     }
-    PHLO_INLINE static Value evaluate_block(const View& f, const Window& window, const Place& at, const Block& block) {
-        Value plane[3];
-        for (int c = 0; c < 3; ++c) {
-            Value line[3];
-            for (int b = 0; b < 3; ++b) {
-                const Pair pair = window.pair(block.row(f, b, c));
-                const Float f1 = select(at.flat_x, pair.f0, pair.f1);
-                line[b] = {lerp(pair.f0, f1, at.tx), min(pair.f0, f1), max(pair.f0, f1)};
+    template <bool Split>
+    PHLO_INLINE static Value evaluate(const View& f, const Window& window, const Place& at) {
+        Value plane[2 + Split];
+        for (int c = 0; c < 2 + Split; ++c) {
+            Value line[2 + Split];
+            for (int b = 0; b < 2 + Split; ++b) {
+                const Pair pair = window.pair(row_of(f, at, b, c));
+                line[b] = of(pair.f0, select(at.flat_x, pair.f0, pair.f1));
             }
-            plane[c] = between(line, block.upper_y, at.flat_y, at.ty);
+            plane[c] = between<Split>(line, at.y.upper, at.flat_y);
         }
-        return between(plane, block.upper_z, at.flat_z, at.tz);
+        return between<Split>(plane, at.z.upper, at.flat_z);
     }
 };
 
@@ -236,7 +222,6 @@ struct LinearWithRange {
 /// [fedkiw2001, appendix B] sets slopes of the wrong sign to zero; steep slopes of the right sign would still overshoot, so
 /// the bound of [fritsch1980] is added.
 struct Cubic {
-    static constexpr bool has_block = false;
     using Value = Float;
 
     struct Weights {
@@ -256,79 +241,67 @@ struct Cubic {
     };
     struct Place : flow::Place {
         Weights along_x, along_y, along_z;
-        PHLO_INLINE Place(const View& view, const Points& p) : flow::Place(view, p), along_x(tx), along_y(ty), along_z(tz) {}
+        PHLO_INLINE explicit Place(const Points& p) : flow::Place(p), along_x(x.t), along_y(y.t), along_z(z.t) {}
     };
 
-    PHLO_INLINE static Value evaluate(const View& f, int key, const Window& window, const Place& at) {
-        Float plane[4], low, high;
-        for (int c = 0; c < 4; ++c) {
-            Float line[4];
-            for (int b = 0; b < 4; ++b) {
-                const Quad q = window.quad(f.entry + key + (b - 1) * std::ptrdiff_t(f.stride_y) + (c - 1) * std::ptrdiff_t(f.stride_z));
+    template <bool Split>
+    PHLO_INLINE static Float along(const Weights& weights, const Float* v, Mask upper) {
+        if constexpr (!Split) return weights(v[0], v[1], v[2], v[3]);
+        else
+            return weights(select(upper, v[1], v[0]), select(upper, v[2], v[1]), select(upper, v[3], v[2]), select(upper, v[4], v[3]));
+    }
+    template <bool Split>
+    PHLO_INLINE static Value evaluate(const View& f, const Window& window, const Place& at) {
+        // Rounding may leave the range by a bit: the middle cube bounds the result.
+        constexpr int middle = 2 + Split;
+        Range::Value plane_range[middle];
+        Float plane[4 + Split];
+        for (int c = 0; c < 4 + Split; ++c) {
+            Range::Value line_range[middle];
+            Float line[4 + Split];
+            for (int b = 0; b < 4 + Split; ++b) {
+                const Quad q = window.quad(row_of(f, at, b - 1, c - 1));
                 line[b] = at.along_x(q.m, q.f0, q.f1, q.p);
-                if ((b == 1 || b == 2) && (c == 1 || c == 2)) {   // rounding may leave the range by a bit: the middle cube bounds the result
-                    const bool first = b == 1 && c == 1;
-                    low = first ? min(q.f0, q.f1) : min(low, min(q.f0, q.f1));
-                    high = first ? max(q.f0, q.f1) : max(high, max(q.f0, q.f1));
-                }
+                if (b > 0 && b <= middle) line_range[b - 1] = Range::of(q.f0, q.f1);
             }
-            plane[c] = at.along_y(line[0], line[1], line[2], line[3]);
+            plane[c] = along<Split>(at.along_y, line, at.y.upper);
+            if (c > 0 && c <= middle) plane_range[c - 1] = Range::between<Split>(line_range, at.y.upper, simd::no_lanes());
         }
-        return clamp(at.along_z(plane[0], plane[1], plane[2], plane[3]), low, high);
+        const Range::Value range = Range::between<Split>(plane_range, at.z.upper, simd::no_lanes());
+        return clamp(along<Split>(at.along_z, plane, at.z.upper), range.low, range.high);
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
 };
 
 // ---- sampling -------------------------------------------------------------------------------------------------------
-template <class Kind, std::size_t Count>
-using Samples = std::array<typename Kind::Value, Count>;
-
-/// The general case: one round for each group of lanes that a window can serve.
-template <class Kind, std::size_t Count>
-[[gnu::noinline]] Samples<Kind, Count> sample_scattered(std::array<View, Count> fields, Float px, Float py, Float pz) {
-    const typename Kind::Place at(fields[0], {px, py, pz});
-    if constexpr (Kind::has_block) {
-        const Window window(at.x, simd::first_of(at.x), simd::last_of(at.x));
-        const Block block(at);
-        if (simd::all(window.served() & block.served)) {
-            Samples<Kind, Count> values;
-            for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::evaluate_block(fields[n], window, at, block);
-            return values;
-        }
-    }
-    alignas(64) int lanes_x[simd::width], lanes_key[simd::width];
-    simd::store(lanes_x, at.x);
-    simd::store(lanes_key, at.key);
-    Samples<Kind, Count> values{};
+/// The general case: one round for each group of lanes that a window on one row can serve.
+template <class Kind>
+[[gnu::noinline]] typename Kind::Value sample_scattered(const View& field, typename Kind::Place at) {
+    alignas(64) int lanes_x[simd::width], lanes_y[simd::width], lanes_z[simd::width];
+    simd::store(lanes_x, at.x.whole), simd::store(lanes_y, at.y.whole), simd::store(lanes_z, at.z.whole);
+    typename Kind::Value values{};
     Mask left = simd::all_lanes();
     do {
-        const int key = lanes_key[std::countr_zero(simd::bits(left))];
-        const Mask same_row = left & (at.key == Int(key));
-        const unsigned lanes = simd::bits(same_row);
-        const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
-        const Window window(at.x, lanes_x[first], lanes_x[last]);
-        const Mask group = same_row & window.served();
-        for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::merge(group, Kind::evaluate(fields[n], key, window, at), values[n]);
+        const int first = std::countr_zero(simd::bits(left));
+        at.y.base = lanes_y[first], at.z.base = lanes_z[first];
+        const Window window(at.x, lanes_x[first]);
+        const Mask group = left & window.served() & (at.y.whole == Int(at.y.base)) & (at.z.whole == Int(at.z.base));
+        values = Kind::merge(group, Kind::template evaluate<false>(field, window, at), values);
         left = left & ~group;
     } while (simd::any(left));
     return values;
 }
 
-/// `Count` fields of one layout at the same points.
-template <class Kind, std::size_t Count>
-PHLO_INLINE Samples<Kind, Count> sample(std::array<View, Count> fields, const Points& p) {
-    const typename Kind::Place at(fields[0], p);
-    const Window window(at.x, simd::first_of(at.x), simd::last_of(at.x));
-    if (!simd::all(window.served() & (at.key == simd::spread_first(at.key)))) [[unlikely]]
-        return sample_scattered<Kind, Count>(fields, p.x, p.y, p.z);
-    const int key = simd::first_of(at.key);
-    Samples<Kind, Count> values;
-    for (std::size_t n = 0; n < Count; ++n) values[n] = Kind::evaluate(fields[n], key, window, at);
-    return values;
+template <class Kind>
+PHLO_INLINE typename Kind::Value sample(const View& field, const typename Kind::Place& at) {
+    const Window window(at.x);
+    if (!simd::all(window.served() & at.y.served & at.z.served)) [[unlikely]] return sample_scattered<Kind>(field, at);
+    if (!simd::any(at.y.upper | at.z.upper)) return Kind::template evaluate<false>(field, window, at);
+    return Kind::template evaluate<true>(field, window, at);
 }
 template <class Kind>
 PHLO_INLINE typename Kind::Value sample(const View& field, const Points& p) {
-    return sample<Kind, 1>({field}, p)[0];
+    return sample<Kind>(field, typename Kind::Place(p));
 }
 PHLO_INLINE Float sample_linear(const View& field, const Points& p) { return sample<Linear>(field, p); }
 

@@ -92,11 +92,21 @@ PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, 
         velocity[p].z = sample_linear(w.at(p * simd::width, 0, 0), {points[p].x, points[p].y, points[p].z + half});
 }
 
+/// Marks the paths that leave the domain or enter a solid, and cuts the latter short.
+PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, const Points& start, Paths& paths) {
+    for (int p = 0; p < packs; ++p) {
+        const Points &end = paths.end[p], clamped = Pack(s, i + p * simd::width, j, k).inside(end);
+        paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
+    }
+    if (s.near_solid) stop_at_solids(s, i, j, k, packs, start, paths);
+}
+
 /// Traces the packs from entry (i, j, k) on by RK2 (midpoint), or RK3 [ralston1962].
 template <int Axis>
 PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
     const Points start = start_points<Axis>();
     Points first[batch], second[batch], middle[batch];
+    for (const View& component : {s.u, s.v, s.w}) prefetch_ahead(component.at(i, j, k), packs * simd::width);
     for (int p = 0; p < packs; ++p) {
         const Pack pack(s, i + p * simd::width, j, k);
         first[p] = start_velocity<Axis>(s, pack);
@@ -105,11 +115,17 @@ PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& p
     velocities_at(s, i, j, k, packs, middle, second);
     for (int p = 0; p < packs; ++p) paths.end[p] = along(start, s.scale, second[p]);
     if (s.third_order) third_order_ends(s, i, j, k, packs, start, first, second, paths);
-    for (int p = 0; p < packs; ++p) {
-        const Points &end = paths.end[p], clamped = Pack(s, i + p * simd::width, j, k).inside(end);
-        paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
-    }
-    if (s.near_solid) stop_at_solids(s, i, j, k, packs, start, paths);
+    stop_paths(s, i, j, k, packs, start, paths);
+}
+
+/// The paths in the other direction, from the ends of those already traced. With velocity v and acceleration a, the displacements
+/// are dt v + dt^2/2 a forward and -dt v + dt^2/2 a backward: they differ by 2 dt v, up to the dt^3 that RK2 leaves out as well.
+template <int Axis>
+PHLO_INLINE void reverse(const Stream& s, int i, int j, int k, int packs, const Points* traced, Paths& paths) {
+    const Points start = start_points<Axis>();
+    for (int p = 0; p < packs; ++p)
+        paths.end[p] = along(traced[p], Float(2.0f) * s.scale, start_velocity<Axis>(s, Pack(s, i + p * simd::width, j, k)));
+    stop_paths(s, i, j, k, packs, start, paths);
 }
 
 }  // namespace phlo::flow
