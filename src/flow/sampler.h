@@ -254,13 +254,15 @@ struct Cubic {
     PHLO_INLINE static Value evaluate(const View& f, const Window& window, const Place& at) {
         // Rounding may leave the range by a bit: the middle cube bounds the result.
         constexpr int middle = 2 + Split;
+        // On an axis without upper lanes the last row is not used, and it may lie beyond the ghosts.
+        const int last_y = any(at.y.upper) ? 3 : 2, last_z = any(at.z.upper) ? 3 : 2;
         Range::Value plane_range[middle];
         Float plane[4 + Split];
         for (int c = 0; c < 4 + Split; ++c) {
             Range::Value line_range[middle];
             Float line[4 + Split];
             for (int b = 0; b < 4 + Split; ++b) {
-                const Quad q = window.quad(row_of(f, at, b - 1, c - 1));
+                const Quad q = window.quad(row_of(f, at, std::min(b - 1, last_y), std::min(c - 1, last_z)));
                 line[b] = at.along_x(q.m, q.f0, q.f1, q.p);
                 if (b > 0 && b <= middle) line_range[b - 1] = Range::of(q.f0, q.f1);
             }
