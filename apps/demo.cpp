@@ -21,7 +21,7 @@ struct Options {
 
 int run(const Options& options) {
     if (options.quiet) log::set_level(log::Level::quiet);
-    const SceneSource source{.name = "plume", .resolution = 144, .overrides = {"domain.size=[1.1 m, 1.1 m, 2.2 m]", "time.frames=84"}};
+    const SceneSource source{.name = "plume", .resolution = 128, .overrides = {"time.frames=96"}};
     LoadedScene loaded = source.load();
     SimulateJob job{.out = options.out, .resume = true, .quiet = options.quiet};
     int simulated = 0;
@@ -32,7 +32,7 @@ int run(const Options& options) {
         simulated = simulate(loaded, job);
     }
     if (simulated != 0) return simulated;
-    const int rendered = render_run({.directory = options.out, .size = ImageSize{400, 600}, .quiet = options.quiet});
+    const int rendered = render_run({.directory = options.out, .quiet = options.quiet});
     if (rendered != 0) return rendered;
     fmt::print("the movie is {}\n",
                std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
