@@ -1,0 +1,100 @@
+// exp, log, pow and friends for packs: accurate to about one unit in the last place, the same on every CPU.
+#pragma once
+#include <cmath>
+#include <limits>
+
+#include "base/pack.h"
+
+namespace phlo::simd {
+
+/// 2^whole for whole numbers inside the range of normal numbers.
+template <class T>
+Pack<T> exp2_whole(typename Pack<T>::RawWhole whole) {
+    using P = Pack<T>;
+    constexpr typename P::Whole bias = sizeof(T) == 4 ? 127 : 1023, shift = sizeof(T) == 4 ? 23 : 52;
+    return P(typename P::Raw((whole + bias) << shift));
+}
+
+/// e^x. Below the smallest normal number it is zero; above the largest it is infinite.
+template <class T>
+Pack<T> exp(Pack<T> x) {
+    using P = Pack<T>;
+    constexpr bool single = sizeof(T) == 4;
+    // x = n ln 2 + r, |r| <= ln 2 / 2; adding and taking away 1.5 · 2^mantissa rounds to the nearest whole number and leaves n in the low bits
+    const P shifter(T(single ? 12582912.0 : 6755399441055744.0));
+    const P low(T(single ? -87.3365 : -708.39)), high(T(single ? 88.3762 : 709.43));
+    const P bounded = min(max(x, low), high);
+    const P shifted = bounded * P(T(1.44269504088896340736)) + shifter;
+    const P n = shifted - shifter;
+    P r = bounded - n * P(T(single ? 0.693359375 : 0.693145751953125));
+    r = r - n * P(T(single ? -2.12194440e-4 : 1.42860682030941723212e-6));
+    P sum;
+    if constexpr (single) {
+        sum = P(T(1.0 / 5040));
+        for (const double c : {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) sum = sum * r + P(T(c));
+    } else {
+        sum = P(T(1.0 / 6227020800));
+        for (const double c : {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24,
+                               1.0 / 6, 0.5, 1.0, 1.0})
+            sum = sum * r + P(T(c));
+    }
+    const auto whole = typename P::RawWhole(shifted.v) - typename P::RawWhole(shifter.v);
+    P result = sum * exp2_whole<T>(whole);
+    result = select(x < low, P(T(0)), result);
+    result = select(x > high, P(std::numeric_limits<T>::infinity()), result);
+    return select(x == x, result, x);
+}
+
+/// Natural logarithm; -infinity at 0, not a number below.
+template <class T>
+Pack<T> log(Pack<T> x) {
+    using P = Pack<T>;
+    using W = typename P::RawWhole;
+    constexpr bool single = sizeof(T) == 4;
+    constexpr typename P::Whole mantissa = single ? 23 : 52;
+    const P smallest(std::numeric_limits<T>::min());
+    // x = 2^e m with m in [1/√2, √2); log m = 2 atanh(s), s = (m − 1)/(m + 1)
+    const typename P::Mask tiny = x < smallest;
+    const P scale(T(single ? 16777216.0 : 18014398509481984.0));
+    const P normal = select(tiny, x * scale, x);
+    const P half_root(T(0.70710678118654752440));
+    const W offset = W(normal.v) - W(half_root.v);
+    const W e = offset >> mantissa;
+    const P m(typename P::Raw((offset & ((typename P::Whole(1) << mantissa) - 1)) + W(half_root.v)));
+    const P s = (m - P(T(1))) / (m + P(T(1)));
+    const P z = s * s;
+    P sum;
+    if constexpr (single) {
+        sum = P(T(2.0 / 9));
+        for (const double c : {2.0 / 7, 2.0 / 5, 2.0 / 3}) sum = sum * z + P(T(c));
+    } else {
+        sum = P(T(2.0 / 21));
+        for (const double c : {2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3}) sum = sum * z + P(T(c));
+    }
+    // whole number to floating point through the mantissa of 1.5 · 2^mantissa
+    const P shifter(T(single ? 12582912.0 : 6755399441055744.0));
+    P exponent = P(typename P::Raw(e + W(shifter.v))) - shifter;
+    exponent = select(tiny, exponent - P(T(single ? 24 : 54)), exponent);
+    const P r = s * z * sum + (s + s);
+    P result = exponent * P(T(single ? 0.693359375 : 0.693145751953125)) + (exponent * P(T(single ? -2.12194440e-4 : 1.42860682030941723212e-6)) + r);
+    result = select(x == P(T(0)), P(-std::numeric_limits<T>::infinity()), result);
+    result = select(x < P(T(0)), P(std::numeric_limits<T>::quiet_NaN()), result);
+    result = select(x == P(std::numeric_limits<T>::infinity()), x, result);
+    return select(x == x, result, x);
+}
+
+/// x^y for x >= 0; 0^0 is 1.
+template <class T>
+Pack<T> pow(Pack<T> x, Pack<T> y) {
+    using P = Pack<T>;
+    return select(y == P(T(0)), P(T(1)), exp(y * log(x)));
+}
+
+template <class T>
+Pack<T> sqrt(Pack<T> x) {
+    Pack<T> root;
+    for (int l = 0; l < Pack<T>::width; ++l) root.v[l] = std::sqrt(x.v[l]);
+    return root;
+}
+
+}  // namespace phlo::simd
