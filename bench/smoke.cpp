@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "io/vdb.h"
@@ -61,16 +62,24 @@ Row measure(int n, const std::string& variant) {
     return {n, variant, seconds, stats.active_fraction, stats.pressure_iterations, smoke.bytes(), private_bytes(), stats.seconds};
 }
 
-std::string stages_json(const StageTimes& stages) {
-    std::string text;
-    for (const auto& [name, seconds] : stages.entries()) text += fmt::format("{}\"{}\":{:.6f}", text.empty() ? "" : ",", name, seconds);
-    return "{" + text + "}";
+/// What the rows and the whole bench tell alike.
+json::Object described(const Row& r) {
+    json::Object stages;
+    for (const auto& [name, seconds] : r.stages.entries()) stages.number(name, seconds);
+    return json::Object()
+        .number("n", r.n)
+        .number("seconds_per_frame", r.seconds)
+        .number("memory_bytes", r.memory)
+        .raw("stages", stages.str());
 }
 
 std::string row_json(const Row& r) {
-    return fmt::format(R"({{"n":{},"variant":"{}","seconds_per_frame":{:.6f},"memory_bytes":{},"field_bytes":{},"active_fraction":{:.4f},)"
-                       R"("pressure_iterations":{},"stages":{}}})",
-                       r.n, r.variant, r.seconds, r.memory, r.fields, r.active, r.iterations, stages_json(r.stages));
+    return described(r)
+        .text("variant", r.variant)
+        .number("field_bytes", r.fields)
+        .number("active_fraction", r.active)
+        .number("pressure_iterations", r.iterations)
+        .str();
 }
 
 }  // namespace
@@ -93,11 +102,7 @@ int bench_smoke(const BenchOptions& options) {
         // The object itself describes the full step at 128 (or at the size asked for); the rows hold every size and variant.
         const auto chosen = std::find_if(rows.begin(), rows.end(), [](const Row& r) { return r.n == 128 && r.variant == "full"; });
         const Row& main = chosen != rows.end() ? *chosen : rows.front();
-        std::string list;
-        for (const Row& r : rows) list += (list.empty() ? "" : ",") + row_json(r);
-        fmt::print(R"({{"bench":"smoke","n":{},"seconds_per_frame":{:.6f},"memory_bytes":{},"stages":{},"rows":[{}]}})"
-                   "\n",
-                   main.n, main.seconds, main.memory, stages_json(main.stages), list);
+        fmt::print("{}\n", described(main).text("bench", "smoke").raw("rows", json::array(rows, row_json)).str());
     }
     return 0;
 }

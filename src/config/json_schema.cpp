@@ -3,88 +3,62 @@
 
 #include <fmt/format.h>
 
+#include "base/json.h"
 #include "base/units.h"
 #include "config/schema.h"
 
 namespace phlo::config {
 namespace {
 
-std::string quoted(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\', result += c;
-        else if (static_cast<unsigned char>(c) < 0x20) result += fmt::format("\\u{:04x}", int(c));
-        else result += c;
-    }
-    return result + '"';
-}
-
-/// Members of a JSON object, in order.
-class Object {
-public:
-    Object& raw(const std::string& key, const std::string& json) {
-        body_ += (body_.empty() ? "" : ",") + quoted(key) + ":" + json;
-        return *this;
-    }
-    Object& text(const std::string& key, const std::string& value) { return raw(key, quoted(value)); }
-    std::string json() const { return "{" + body_ + "}"; }
-    bool empty() const { return body_.empty(); }
-
-private:
-    std::string body_;
-};
-
-std::string array(const std::vector<std::string>& items) {
-    std::string body;
-    for (const std::string& item : items) body += (body.empty() ? "" : ",") + item;
-    return "[" + body + "]";
-}
+using json::array;
+using json::Object;
+using json::quoted;
 
 std::string number(const Key& key, const char* type) {
     Object limits;
     limits.text("type", type);
-    if (std::isfinite(key.min)) limits.raw("minimum", fmt::format("{}", key.min));
-    if (std::isfinite(key.above)) limits.raw("exclusiveMinimum", fmt::format("{}", key.above));
-    if (std::isfinite(key.max)) limits.raw("maximum", fmt::format("{}", key.max));
-    return limits.json();
+    if (std::isfinite(key.min)) limits.number("minimum", key.min);
+    if (std::isfinite(key.above)) limits.number("exclusiveMinimum", key.above);
+    if (std::isfinite(key.max)) limits.number("maximum", key.max);
+    return limits.str();
 }
 
 /// A number, or text with a unit.
 std::string quantity(const Key& key) {
     Object text;
     text.text("type", "string").text("pattern", "^[-+]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][-+]?[0-9]+)?\\s*\\S.*$");
-    return Object().raw("anyOf", array({number(key, "number"), text.json()})).json();
+    return Object().raw("anyOf", array({number(key, "number"), text.str()})).str();
 }
 
 std::string vector_of(const std::string& item) {
-    return Object().text("type", "array").raw("items", item).raw("minItems", "3").raw("maxItems", "3").json();
+    return Object().text("type", "array").raw("items", item).number("minItems", 3).number("maxItems", 3).str();
 }
 
 std::string curve_of(const std::string& value) {
     const std::string pair = Object()
                                  .text("type", "array")
                                  .raw("prefixItems", array({R"({"type":["number","string"]})", value}))
-                                 .raw("minItems", "2")
-                                 .raw("maxItems", "2")
-                                 .json();
+                                 .number("minItems", 2)
+                                 .number("maxItems", 2)
+                                 .str();
     const std::string moment = R"({"type":["number","string"]})";
     const std::string key = Object()
                                 .text("type", "object")
-                                .raw("properties", Object().raw("time", moment).raw("frame", moment).raw("value", value).json())
+                                .raw("properties", Object().raw("time", moment).raw("frame", moment).raw("value", value).str())
                                 .raw("required", R"(["value"])")
                                 .raw("additionalProperties", "false")
-                                .json();
+                                .str();
     const std::string keys =
-        Object().text("type", "array").raw("minItems", "1").raw("items", Object().raw("anyOf", array({pair, key})).json()).json();
+        Object().text("type", "array").number("minItems", 1).raw("items", Object().raw("anyOf", array({pair, key})).str()).str();
     const std::string curve =
         Object()
             .text("type", "object")
-            .raw("properties", Object().raw("keys", keys).raw("interpolation", R"({"enum":["linear","smooth"]})").json())
+            .raw("properties", Object().raw("keys", keys).raw("interpolation", R"({"enum":["linear","smooth"]})").str())
             .raw("required", R"(["keys"])")
             .raw("additionalProperties", "false")
-            .json();
-    const std::string bare = Object().text("type", "array").raw("minItems", "1").raw("items", key).json();
-    return Object().raw("anyOf", array({value, curve, bare})).json();
+            .str();
+    const std::string bare = Object().text("type", "array").number("minItems", 1).raw("items", key).str();
+    return Object().raw("anyOf", array({value, curve, bare})).str();
 }
 
 std::string json_of(const Schema& schema);
@@ -102,31 +76,31 @@ std::string table_of(const Schema& schema) {
         if (standard && !inner && !member.key.required) about += fmt::format(" (default {})", to_line(*standard));
         if (!about.empty()) property.text("description", about);
         property.raw("allOf", array({json_of(*member.value)}));
-        properties.raw(member.name, property.json());
+        properties.raw(member.name, property.str());
         if (member.key.required) required.push_back(quoted(member.name));
     }
     Object table;
     table.raw("type", R"(["object","null"])");
-    if (schema.members.empty()) return table.json();
-    table.raw("properties", properties.json()).raw("additionalProperties", "false");
+    if (schema.members.empty()) return table.str();
+    table.raw("properties", properties.str()).raw("additionalProperties", "false");
     if (!required.empty()) table.raw("required", array(required));
-    return table.json();
+    return table.str();
 }
 
 std::string variant_of(const Schema& schema) {
     std::vector<std::string> alternatives;
     for (const Schema::Option& option : schema.options) {
-        alternatives.push_back(Object().raw("const", quoted(option.name)).text("description", option.help).json());
+        alternatives.push_back(Object().raw("const", quoted(option.name)).text("description", option.help).str());
         if (option.content)
             alternatives.push_back(Object()
                                        .text("type", "object")
                                        .text("description", option.help)
-                                       .raw("properties", Object().raw(option.name, json_of(*option.content)).json())
+                                       .raw("properties", Object().raw(option.name, json_of(*option.content)).str())
                                        .raw("required", array({quoted(option.name)}))
                                        .raw("additionalProperties", "false")
-                                       .json());
+                                       .str());
     }
-    return Object().raw("anyOf", array(alternatives)).json();
+    return Object().raw("anyOf", array(alternatives)).str();
 }
 
 std::string plain(const Schema& schema) {
@@ -139,11 +113,11 @@ std::string plain(const Schema& schema) {
         case Schema::Kind::colour:
             return Object()
                 .raw("anyOf", array({vector_of(R"({"type":"number","minimum":0})"), R"({"type":"string","pattern":"^#[0-9a-fA-F]{6}$"})"}))
-                .json();
+                .str();
         case Schema::Kind::choice:
         case Schema::Kind::variant: return variant_of(schema);
         case Schema::Kind::table: return table_of(schema);
-        case Schema::Kind::list: return Object().text("type", "array").raw("items", json_of(*schema.item)).json();
+        case Schema::Kind::list: return Object().text("type", "array").raw("items", json_of(*schema.item)).str();
     }
     return "{}";
 }
@@ -151,7 +125,7 @@ std::string plain(const Schema& schema) {
 std::string json_of(const Schema& schema) {
     std::string value = plain(schema);
     if (schema.animated) value = curve_of(value);
-    if (schema.optional) value = Object().raw("anyOf", array({value, R"({"enum":["none",null]})"})).json();
+    if (schema.optional) value = Object().raw("anyOf", array({value, R"({"enum":["none",null]})"})).str();
     return value;
 }
 

@@ -2,8 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cmath>
-
+#include "base/json.h"
 #include "io/cache.h"
 
 namespace phlo::io {
@@ -15,35 +14,25 @@ std::string bytes_text(std::uint64_t bytes) {
     return fmt::format("{:.1f} MB", double(bytes) / 1e6);
 }
 
-std::string json_string(const std::string& text) {
-    std::string result = "\"";
-    for (const char c : text) {
-        if (c == '"' || c == '\\') result += '\\', result += c;
-        else if (static_cast<unsigned char>(c) < 0x20) result += fmt::format("\\u{:04x}", int(c));
-        else result += c;
-    }
-    return result + '"';
-}
-
-std::string json_number(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : "null"; }
-
-template <class T, class Format>
-std::string json_list(const std::vector<T>& items, const Format& format) {
-    std::string result;
-    for (const T& item : items) result += (result.empty() ? "" : ", ") + format(item);
-    return "[" + result + "]";
-}
-
-std::string json_vector(const Vec3d& v) { return fmt::format("[{}, {}, {}]", json_number(v.x), json_number(v.y), json_number(v.z)); }
+std::string to_json(const Vec3d& v) { return json::numbers(std::array{v.x, v.y, v.z}); }
 
 std::string to_json(const GridInfo& g) {
-    return fmt::format(
-        "{{\"name\": {}, \"type\": {}, \"class\": {}, \"unit\": {}, \"active_voxels\": {}, \"memory_bytes\": {}, \"first\": [{}], "
-        "\"last\": [{}], "
-        "\"min\": {}, \"max\": {}, \"background\": {}, \"voxel_size\": {}, \"origin\": {}, \"half\": {}}}",
-        json_string(g.name), json_string(g.type), json_string(g.grid_class), json_string(g.unit), g.active_voxels, g.memory_bytes,
-        fmt::join(g.first, ", "), fmt::join(g.last, ", "), json_number(g.least), json_number(g.most), json_number(g.background),
-        json_vector(g.voxel_size), json_vector(g.origin), g.half);
+    return json::Object()
+        .text("name", g.name)
+        .text("type", g.type)
+        .text("class", g.grid_class)
+        .text("unit", g.unit)
+        .number("active_voxels", g.active_voxels)
+        .number("memory_bytes", g.memory_bytes)
+        .raw("first", json::numbers(g.first))
+        .raw("last", json::numbers(g.last))
+        .number("min", float(g.least))
+        .number("max", float(g.most))
+        .number("background", float(g.background))
+        .raw("voxel_size", to_json(g.voxel_size))
+        .raw("origin", to_json(g.origin))
+        .number("half", g.half)
+        .str();
 }
 
 }  // namespace
@@ -73,18 +62,26 @@ std::string describe(const CacheInfo& info) {
 }
 
 std::string to_json(const FileInfo& info) {
-    std::string meta;
-    for (const auto& [key, value] : info.metadata)
-        meta += fmt::format("{}{}: {}", meta.empty() ? "" : ", ", json_string(key), json_string(value));
-    return fmt::format("{{\"file\": {}, \"file_bytes\": {}, \"metadata\": {{{}}}, \"grids\": {}}}", json_string(info.path.string()),
-                       info.file_bytes, meta, json_list(info.grids, [](const GridInfo& g) { return to_json(g); }));
+    json::Object metadata;
+    for (const auto& [key, value] : info.metadata) metadata.text(key, value);
+    return json::Object()
+        .text("file", info.path.string())
+        .number("file_bytes", info.file_bytes)
+        .raw("metadata", metadata.str())
+        .raw("grids", json::array(info.grids, [](const GridInfo& g) { return to_json(g); }))
+        .str();
 }
 
 std::string to_json(const CacheInfo& info) {
-    return fmt::format(
-        "{{\"cache\": {}, \"first\": {}, \"last\": {}, \"missing\": {}, \"broken\": {}, \"file_bytes\": {}, \"frames\": {}}}",
-        json_string(info.path.string()), info.first, info.last, json_list(info.missing, [](int n) { return std::to_string(n); }),
-        json_list(info.broken, json_string), info.file_bytes, json_list(info.frames, [](const FileInfo& f) { return to_json(f); }));
+    return json::Object()
+        .text("cache", info.path.string())
+        .number("first", info.first)
+        .number("last", info.last)
+        .raw("missing", json::numbers(info.missing))
+        .raw("broken", json::array(info.broken, json::quoted))
+        .number("file_bytes", info.file_bytes)
+        .raw("frames", json::array(info.frames, [](const FileInfo& f) { return to_json(f); }))
+        .str();
 }
 
 }  // namespace phlo::io

@@ -1,12 +1,11 @@
 #include "sim/stats.h"
 
-#include <fmt/format.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <fstream>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "io/atomic_file.h"
 
 namespace phlo::sim {
@@ -14,21 +13,29 @@ namespace {
 
 template <class Map>
 std::string object(const Map& entries) {
-    std::string text;
-    for (const auto& [name, value] : entries) text += fmt::format("{}\"{}\":{}", text.empty() ? "" : ",", name, value);
-    return "{" + text + "}";
+    json::Object result;
+    for (const auto& [name, value] : entries) result.number(name, value);
+    return result.str();
 }
 
 }  // namespace
 
 std::string to_json(const models::FrameStats& s) {
-    std::map<std::string, std::string> ledger;
-    for (const auto& [quantity, entries] : s.ledger) ledger[quantity] = object(entries);
-    return fmt::format(
-        R"({{"frame":{},"time":{},"dt":{},"substeps":{},"seconds":{},"particles":{},"pressure":{{"iterations":{},"residual":{}}},)"
-        R"("divergence":{{"max":{},"rms":{}}},"active_fraction":{},"ledger":{},"memory_bytes":{}}})",
-        s.frame, s.time, s.dt, s.substeps, object(s.seconds.entries()), object(s.particles), s.pressure_iterations, s.pressure_residual,
-        s.divergence_max, s.divergence_rms, s.active_fraction, object(ledger), s.memory_bytes);
+    json::Object ledger;
+    for (const auto& [quantity, entries] : s.ledger) ledger.raw(quantity, object(entries));
+    return json::Object()
+        .number("frame", s.frame)
+        .number("time", s.time)
+        .number("dt", s.dt)
+        .number("substeps", s.substeps)
+        .raw("seconds", object(s.seconds.entries()))
+        .raw("particles", object(s.particles))
+        .raw("pressure", json::Object().number("iterations", s.pressure_iterations).number("residual", s.pressure_residual).str())
+        .raw("divergence", json::Object().number("max", s.divergence_max).number("rms", s.divergence_rms).str())
+        .number("active_fraction", s.active_fraction)
+        .raw("ledger", ledger.str())
+        .number("memory_bytes", s.memory_bytes)
+        .str();
 }
 
 void keep_stats_until(const std::filesystem::path& path, int last_frame) {

@@ -233,6 +233,6 @@ TEST(cache, info_names_gaps_and_broken_frames) {
     EXPECT_EQ(info.missing.front(), 1000);
     ASSERT_EQ(info.broken.size(), 1u);
     EXPECT_TRUE(has(info.broken[0], "frame_1002.vdb"));
-    EXPECT_TRUE(has(io::to_json(info), "\"broken\": [\""));
+    EXPECT_TRUE(has(io::to_json(info), "\"broken\":[\""));
     EXPECT_TRUE(has(io::describe(info), "frames 998 to 10000"));
 }
