@@ -32,7 +32,7 @@ int run(const Options& options) {
         simulated = simulate(loaded, job);
     }
     if (simulated != 0) return simulated;
-    const int rendered = render_run({.directory = options.out, .quiet = options.quiet});
+    const int rendered = render_run({.dir = options.out}, {.quiet = options.quiet});
     if (rendered != 0) return rendered;
     fmt::print("the movie is {}\n",
                std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());

@@ -1,34 +1,54 @@
 // phlo render DIR: pictures and a movie from a run's cache.
 #include <memory>
 
-#include "base/error.h"
+#include "arguments.h"
 #include "base/log.h"
 #include "command.h"
 #include "render_job.h"
 
 namespace phlo::apps {
+namespace {
+
+struct Options : RenderOptions {
+    std::filesystem::path dir, out;
+    std::string frames, quality = "draft", size;
+};
+
+render::Quality quality_of(const std::string& word) {
+    return word == "final" ? render::Quality::final : word == "good" ? render::Quality::good : render::Quality::draft;
+}
+
+int run(const Options& options) {
+    if (options.quiet) log::set_level(log::Level::quiet);
+    render::RenderJob job{.dir = options.dir, .out = options.out, .quality = quality_of(options.quality)};
+    if (!options.frames.empty()) {
+        const FrameRange frames = parse_frames(options.frames);
+        job.first = frames.first, job.last = frames.last;
+    }
+    if (!options.size.empty()) {
+        const ImageSize size = parse_size(options.size);
+        job.width = size.width, job.height = size.height;
+    }
+    return render_run(job, options);
+}
+
+}  // namespace
 
 void add_render(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand("render", "makes pictures and a movie from a run");
-    const auto job = std::make_shared<RenderJob>();
-    const auto size = std::make_shared<std::string>(), frames = std::make_shared<std::string>();
-    command->add_option("dir", job->directory, "the run's directory")->required()->type_name("DIR");
-    command->add_option("--frames", *frames, "only these frames, for example 1-48")->type_name("A-B");
-    command->add_option("--quality", job->quality, "draft: seconds a frame; good and final: more light samples")
+    const auto options = std::make_shared<Options>();
+    command->add_option("dir", options->dir, "the run's directory")->required()->type_name("DIR");
+    command->add_option("--frames", options->frames, "only these frames, for example 1-48")->type_name("A-B");
+    command->add_option("--quality", options->quality, "draft: seconds a frame; good and final: more light samples")
         ->type_name("draft|good|final")
         ->check(CLI::IsMember({"draft", "good", "final"}));
-    command->add_option("--size", *size, "of the pictures, for example 1280x720")->type_name("WxH");
-    command->add_option("-o,--output", job->out, "where images/ and movie.mp4 go (default: DIR)")->type_name("DIR");
-    command->add_option("--threads", job->threads, "threads to use (default: all cores)")->type_name("N")->check(CLI::NonNegativeNumber);
-    command->add_flag("--quiet", job->quiet, "says nothing but warnings and errors");
-    command->callback([job, size, frames, &chosen] {
-        chosen = [job, size, frames] {
-            if (!size->empty()) job->size = parse_size(*size);
-            if (!frames->empty()) job->frames = parse_frames(*frames);
-            if (job->quiet) log::set_level(log::Level::quiet);
-            return render_run(*job);
-        };
-    });
+    command->add_option("--size", options->size, "of the pictures, for example 1280x720")->type_name("WxH");
+    command->add_option("-o,--output", options->out, "where images/ and movie.mp4 go (default: DIR)")->type_name("DIR");
+    command->add_option("--threads", options->threads, "threads to use (default: all cores)")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    command->add_flag("--quiet", options->quiet, "says nothing but warnings and errors");
+    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
 }
 
 }  // namespace phlo::apps

@@ -1,24 +1,18 @@
-// Renders the frames of a run and makes the movie, for the commands that do.
+// Renders a run on the terminal, for the commands that do.
+//
+//   render_run({.dir = "out", .quality = render::Quality::good}, {.threads = 4});
 #pragma once
-#include <filesystem>
-#include <optional>
-#include <string>
-
-#include "arguments.h"
+#include "render/job.h"
 
 namespace phlo::apps {
 
-struct RenderJob {
-    std::filesystem::path directory;  ///< of the run
-    std::filesystem::path out = {};  ///< images/ and movie.mp4 go here; empty: into the run's directory
-    FrameRange frames = {};  ///< open ends: as cached
-    std::string quality = "draft";
-    std::optional<ImageSize> size = {};  ///< none: as the scene says
-    int threads = 0;
+struct RenderOptions {
+    int threads = 0;  ///< 0: all cores
     bool quiet = false;
 };
 
-/// The exit code: 0 done, 1 stopped by the user. Pictures that exist already and show the same are kept.
-int render_run(const RenderJob& job);
+/// render::render_frames with the look that the run's scene asks for, a progress bar, and Ctrl-C between frames.
+/// The exit code: 0 done, 1 stopped by the user.
+int render_run(render::RenderJob job, const RenderOptions& options);
 
 }  // namespace phlo::apps

@@ -43,7 +43,8 @@ int run(const Options& options) {
 
     const int code = simulate(loaded, job);
     if (code != 0 || !options.render) return code;
-    return render_run({.directory = job.out, .frames = job.frames, .threads = options.threads, .quiet = options.quiet});
+    return render_run({.dir = job.out, .first = job.frames.first, .last = job.frames.last},
+                      {.threads = options.threads, .quiet = options.quiet});
 }
 
 }  // namespace
