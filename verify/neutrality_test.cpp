@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <filesystem>
 
 #include "base/parallel.h"
+#include "scratch_dir.h"
 #include "sim/checkpoint.h"
 #include "small_scenes.h"
 
@@ -47,7 +47,8 @@ TEST(Smoke, thread_count_is_bitwise_neutral) {
 
 TEST(Smoke, restart_is_bitwise_identical) {
     for (const auto transport : {models::ScalarTransport::maccormack, models::ScalarTransport::conserving}) {
-        const auto path = std::filesystem::path(testing::TempDir()) / "phlo_restart" / "state.bin";
+        const test::ScratchDir dir;
+        const auto path = dir.path / "state.bin";
         models::Smoke whole(busy_scene(transport));
         for (int frame = 0; frame < 4; ++frame) whole.advance(1.0 / 24);
         sim::save_checkpoint(path, {.frame = 4, .scene_hash = "a", .build = "b"}, whole.state());

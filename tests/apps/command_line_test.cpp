@@ -94,7 +94,7 @@ TEST(command_line, an_unknown_preset_names_the_nearest) {
 }
 
 TEST(command_line, a_new_scene_passes_its_check) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     for (const char* preset : {"plume", "two-plumes", "plume-sphere"}) {
         const std::string file = dir / (std::string(preset) + ".yaml");
         const Outcome made = phlo({"new", preset, "-o", file});
@@ -108,7 +108,7 @@ TEST(command_line, a_new_scene_passes_its_check) {
 }
 
 TEST(command_line, a_bad_scene_is_told_with_file_line_and_column) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     const std::string file = dir / "bad.yaml";
     std::ofstream(file) << "phlo: 1\ndomain:\n  resolutoin: 32\n";
     for (const char* command : {"check", "run"}) {

@@ -1,6 +1,6 @@
 // Runs the built program as a user would and keeps what it said.
 //
-//   TemporaryDirectory dir;
+//   const test::ScratchDir dir;
 //   Outcome outcome = phlo({"run", "plume", "-o", dir / "out"});
 //   outcome.code; outcome.out; outcome.err;
 #pragma once
@@ -12,41 +12,14 @@
 
 #include <csignal>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "scratch_dir.h"
 
 namespace phlo::apps {
 
 namespace fs = std::filesystem;
-
-inline std::string text_of(const fs::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
-
-class TemporaryDirectory {
-public:
-    TemporaryDirectory() {
-        std::string name = (fs::temp_directory_path() / "phlo-apps-XXXXXX").string();
-        if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-        path_ = name;
-    }
-    ~TemporaryDirectory() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 struct Outcome {
     int code = -1;  ///< exit code; 128 + signal if it was killed
@@ -85,7 +58,8 @@ public:
         int status = 0;
         waitpid(pid_, &status, 0);
         pid_ = 0;
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(scratch_ / "out"), text_of(scratch_ / "err")};
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), test::file_text(scratch_ / "out"),
+                test::file_text(scratch_ / "err")};
     }
     /// Waits until `file` exists; false if the program ended or a minute passed before that.
     bool wait_for(const fs::path& file) const {
@@ -100,7 +74,7 @@ public:
     }
 
 private:
-    TemporaryDirectory scratch_;
+    test::ScratchDir scratch_;
     pid_t pid_ = 0;
 };
 

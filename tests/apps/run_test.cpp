@@ -47,7 +47,7 @@ void expect_same_caches(const std::string& a, const std::string& b, int frames) 
 }
 
 TEST(run, a_tiny_run_leaves_a_complete_directory) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     const std::string out = dir / "out";
     const Outcome outcome = phlo(run_arguments(out, "1-3"));
     ASSERT_EQ(outcome.code, 0) << outcome;
@@ -55,7 +55,7 @@ TEST(run, a_tiny_run_leaves_a_complete_directory) {
     EXPECT_EQ(io::cached_frames(out + "/cache"), (std::vector<int>{1, 2, 3}));
     for (const auto& entry : fs::recursive_directory_iterator(out)) EXPECT_FALSE(contains(entry.path().filename(), "tmp")) << entry.path();
 
-    const std::vector<std::string> stats = lines_of(text_of(out + "/stats.jsonl"));
+    const std::vector<std::string> stats = lines_of(test::file_text(out + "/stats.jsonl"));
     ASSERT_EQ(stats.size(), 3u);
     for (std::size_t i = 0; i < 3; ++i) {
         EXPECT_TRUE(stats[i].starts_with('{') && stats[i].ends_with('}'));
@@ -69,7 +69,7 @@ TEST(run, a_tiny_run_leaves_a_complete_directory) {
 }
 
 TEST(run, info_tells_grids_ranges_and_units) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     const std::string out = dir / "out";
     ASSERT_EQ(phlo(run_arguments(out, "1-2", {"--quiet"})).code, 0);
     for (const std::string& path : {out, out + "/cache", out + "/cache/frame_0002.vdb"}) {
@@ -84,7 +84,7 @@ TEST(run, info_tells_grids_ranges_and_units) {
 }
 
 TEST(run, a_truncated_frame_is_named_and_the_others_stay_readable) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     const std::string out = dir / "out";
     ASSERT_EQ(phlo(run_arguments(out, "1-3", {"--quiet"})).code, 0);
     const std::string broken = out + "/cache/frame_0002.vdb";
@@ -99,7 +99,7 @@ TEST(run, a_truncated_frame_is_named_and_the_others_stay_readable) {
 }
 
 TEST(run, progress_is_a_line_a_frame_when_no_terminal_listens_and_nothing_when_quiet) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     const Outcome loud = phlo(run_arguments(dir / "a", "1-3"));
     EXPECT_TRUE(contains(loud.err, "1/3") && contains(loud.err, "2/3") && contains(loud.err, "3/3")) << loud;
     EXPECT_FALSE(contains(loud.err, "\r")) << loud;
@@ -109,14 +109,14 @@ TEST(run, progress_is_a_line_a_frame_when_no_terminal_listens_and_nothing_when_q
 }
 
 TEST(run, the_number_of_threads_does_not_change_a_bit) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     ASSERT_EQ(phlo(run_arguments(dir / "one", "1-6", {"--threads", "1", "--quiet"})).code, 0);
     ASSERT_EQ(phlo(run_arguments(dir / "two", "1-6", {"--threads", "2", "--quiet"})).code, 0);
     expect_same_caches(dir / "one", dir / "two", 6);
 }
 
 TEST(run, a_longer_run_goes_on_where_the_shorter_one_ended) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     ASSERT_EQ(phlo(run_arguments(dir / "whole", "1-6", {"--quiet"})).code, 0);
     ASSERT_EQ(phlo(run_arguments(dir / "parts", "1-3", {"--quiet"})).code, 0);
     const fs::file_time_type before = fs::last_write_time(dir / "parts/cache/frame_0003.vdb");
@@ -124,11 +124,11 @@ TEST(run, a_longer_run_goes_on_where_the_shorter_one_ended) {
     ASSERT_EQ(resumed.code, 0) << resumed;
     EXPECT_EQ(fs::last_write_time(dir / "parts/cache/frame_0003.vdb"), before) << "finished frames must not be made again";
     expect_same_caches(dir / "whole", dir / "parts", 6);
-    EXPECT_EQ(lines_of(text_of(dir / "parts/stats.jsonl")).size(), 6u);
+    EXPECT_EQ(lines_of(test::file_text(dir / "parts/stats.jsonl")).size(), 6u);
 }
 
 TEST(run, kill_at_any_moment_then_resume_gives_the_same_bits) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     ASSERT_EQ(phlo(run_arguments(dir / "whole", "1-12", {"--quiet"})).code, 0);
     ASSERT_EQ(phlo(run_arguments(dir / "killed", "1-3", {"--quiet"})).code, 0);
     for (const int frame : {5, 8}) {
@@ -140,11 +140,11 @@ TEST(run, kill_at_any_moment_then_resume_gives_the_same_bits) {
     const Outcome resumed = phlo(run_arguments(dir / "killed", "1-12", {"--resume", "--quiet"}));
     ASSERT_EQ(resumed.code, 0) << resumed;
     expect_same_caches(dir / "whole", dir / "killed", 12);
-    EXPECT_EQ(lines_of(text_of(dir / "killed/stats.jsonl")).size(), 12u);
+    EXPECT_EQ(lines_of(test::file_text(dir / "killed/stats.jsonl")).size(), 12u);
 }
 
 TEST(run, ctrl_c_stops_after_a_consistent_frame) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     Process process(run_arguments(dir / "out", "1-60"));
     ASSERT_TRUE(process.wait_for(io::frame_path(dir / "out/cache", 2)));
     process.send(SIGINT);
@@ -159,19 +159,19 @@ TEST(run, ctrl_c_stops_after_a_consistent_frame) {
 }
 
 TEST(run, a_scene_changed_under_a_cache_is_refused_and_the_keys_are_named) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     ASSERT_EQ(phlo(run_arguments(dir / "out", "1-2", {"--quiet"})).code, 0);
-    const std::string before = text_of(dir / "out/cache/frame_0002.vdb");
+    const std::string before = test::file_text(dir / "out/cache/frame_0002.vdb");
     for (const char* resume : {"--resume", "--quiet"}) {
         const Outcome outcome = phlo(run_arguments(dir / "out", "1-2", {"--set", "gas.cooling=0.123", resume}));
         EXPECT_NE(outcome.code, 0) << outcome;
         EXPECT_TRUE(contains(outcome.err, "gas.cooling")) << outcome;
     }
-    EXPECT_EQ(text_of(dir / "out/cache/frame_0002.vdb"), before) << "the frames that were there must stay";
+    EXPECT_EQ(test::file_text(dir / "out/cache/frame_0002.vdb"), before) << "the frames that were there must stay";
 }
 
 TEST(run, a_directory_that_cannot_be_written_is_a_failed_run) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     std::ofstream(dir / "file") << "not a directory";
     const Outcome outcome = phlo(run_arguments(dir / "file/out", "1-2"));
     EXPECT_EQ(outcome.code, 1) << outcome;
@@ -179,7 +179,7 @@ TEST(run, a_directory_that_cannot_be_written_is_a_failed_run) {
 }
 
 TEST(run, rendering_makes_pictures_and_a_movie) {
-    const TemporaryDirectory dir;
+    const test::ScratchDir dir;
     const std::string out = dir / "out";
     ASSERT_EQ(phlo(run_arguments(out, "1-3", {"--quiet"})).code, 0);
     const Outcome outcome = phlo({"render", out, "--size", "64x48", "--quality", "draft"});

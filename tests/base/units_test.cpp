@@ -4,18 +4,13 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "complaint.h"
 
 namespace phlo {
 namespace {
 
 std::string complaint(const char* text, const char* unit) {
-    try {
-        parse_quantity(text, unit);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
+    return test::complaint([&] { parse_quantity(text, unit); });
 }
 
 TEST(Units, quantities_are_converted_to_the_unit_asked_for) {

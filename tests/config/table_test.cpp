@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "complaint.h"
 #include "config/merge.h"
 
 namespace phlo::config {
@@ -192,14 +193,9 @@ TEST(Merge, overrides_reach_by_index_and_name) {
 
 TEST(Merge, overrides_that_make_no_sense_are_refused) {
     const Schema& schema = *things_table().schema();
-    const auto complaint = [&](const char* assignment) -> std::string {
+    const auto complaint = [&](const char* assignment) {
         Node root = parse_yaml("items: [{name: alpha, weight: 1}]\n", "f.yaml");
-        try {
-            apply_override(root, assignment, schema);
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "accepted";
+        return test::complaint([&] { apply_override(root, assignment, schema); });
     };
     EXPECT_EQ(complaint("length"), "--set length: expected key.path=value, such as gas.cooling=0.5");
     EXPECT_EQ(complaint("=3"), "--set =3: expected key.path=value, such as gas.cooling=0.5");

@@ -1,18 +1,13 @@
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "complaint.h"
 #include "config/node.h"
 
 namespace phlo::config {
 namespace {
 
 std::string complaint(const std::string& text) {
-    try {
-        parse_yaml(text, "f.yaml");
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
+    return test::complaint([&] { parse_yaml(text, "f.yaml"); });
 }
 
 TEST(Yaml, every_value_knows_its_place) {

@@ -71,8 +71,29 @@ inline std::pair<float, float> range(const field::Grid& grid, Vec3i extent) {
     return {low, high};
 }
 
-inline double smooth_blob(double x, double y, double cx, double cy, double width) {
-    return std::exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * width * width));
+/// Mean error of a smooth blob on n x n cells after a quarter turn in `steps` calls of step(number, u, from, to, dt, h).
+template <class Step>
+double quarter_turn_error(int n, int steps, const Step& step) {
+    const field::Layout layout({n, n, 1});
+    const double h = 1.0 / n, turn = std::acos(-1.0) / 2, width = 0.09;
+    const auto blob_at = [&](double cx, double cy) {
+        return [=](double x, double y, double) { return std::exp(-((x - cx) * (x - cx) + (y - cy) * (y - cy)) / (2 * width * width)); };
+    };
+    field::MacGrid u(layout);
+    set_faces(
+        u, h, [](double, double y, double) { return 0.5 - y; }, [](double x, double, double) { return x - 0.5; },
+        [](double, double, double) { return 0.0; });
+    field::Grid from(layout), to(layout), exact(layout);
+    set_cells(from, h, blob_at(0.7, 0.5));
+    set_cells(exact, h, blob_at(0.5, 0.7));
+    for (int s = 0; s < steps; ++s) {
+        step(s, u, from, to, turn / steps, h);
+        std::swap(from, to);
+    }
+    double error = 0;
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) error += std::fabs(double(from(i, j, 0) - exact(i, j, 0)));
+    return error / (double(n) * n);
 }
 
 }  // namespace phlo::flow::cases

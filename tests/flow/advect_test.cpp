@@ -69,30 +69,13 @@ TEST(advection, no_scheme_makes_new_extrema) {
     }
 }
 
-/// Mean error of a blob after a quarter turn.
 double rotation_error(int n, Scheme scheme, Trace trace) {
-    const field::Layout layout({n, n, 1});
-    const double h = 1.0 / n, turn = std::acos(-1.0) / 2, width = 0.09;
-    field::MacGrid u(layout);
-    set_faces(
-        u, h, [](double, double y, double) { return 0.5 - y; }, [](double x, double, double) { return x - 0.5; },
-        [](double, double, double) { return 0.0; });
-    field::Grid q(layout), exact(layout);
-    set_cells(q, h, [&](double x, double y, double) { return smooth_blob(x, y, 0.7, 0.5, width); });
-    set_cells(exact, h, [&](double x, double y, double) { return smooth_blob(x, y, 0.5, 0.7, width); });
-    const int steps = n / 2;   // a few tenths of a cell to one and a half cells a step, at the blob
-    const TileSet all(layout, true);
-    field::Grid to(layout);
     Workspace work;
-    for (int s = 0; s < steps; ++s) {
-        const Carried carried[] = {{&q, &to, walls_with(0)}};
-        advect_scalars({.scheme = scheme, .trace = trace, .dt = turn / steps, .h = h}, u, carried, all, work);
-        std::swap(q, to);
-    }
-    double error = 0;
-    for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) error += std::fabs(double(q(i, j, 0) - exact(i, j, 0)));
-    return error / (double(n) * n);
+    const int steps = n / 2;  // a few tenths of a cell to one and a half cells a step, at the blob
+    return quarter_turn_error(n, steps, [&](int, field::MacGrid& u, field::Grid& from, field::Grid& to, double dt, double h) {
+        const Carried carried[] = {{&from, &to, walls_with(0)}};
+        advect_scalars({.scheme = scheme, .trace = trace, .dt = dt, .h = h}, u, carried, TileSet(from.layout(), true), work);
+    });
 }
 
 TEST(advection, blob_converges_at_the_order_of_its_scheme) {

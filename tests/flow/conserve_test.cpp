@@ -64,26 +64,10 @@ TEST(conserving_transport, stays_positive_and_bounded_in_a_swirl_and_positive_in
     EXPECT_NEAR(field::sum(a) / before, 1, 1e-6);
 }
 
-/// Mean error of a blob after a quarter turn.
 double rotation_error(int n) {
-    const field::Layout layout({n, n, 1});
-    const double h = 1.0 / n, turn = std::acos(-1.0) / 2, width = 0.09;
-    field::MacGrid u(layout);
-    set_faces(
-        u, h, [](double, double y, double) { return 0.5 - y; }, [](double x, double, double) { return x - 0.5; },
-        [](double, double, double) { return 0.0; });
-    field::Grid a(layout), b(layout), exact(layout);
-    set_cells(a, h, [&](double x, double y, double) { return smooth_blob(x, y, 0.7, 0.5, width); });
-    set_cells(exact, h, [&](double x, double y, double) { return smooth_blob(x, y, 0.5, 0.7, width); });
-    const int steps = n;
-    for (int step = 0; step < steps; ++step) {
-        transport_conserving({.dt = turn / steps, .h = h, .x_first = step % 2 == 0}, u, {&a, &b, walls_with(0)}, TileSet(layout, true));
-        std::swap(a, b);
-    }
-    double error = 0;
-    for (int j = 0; j < n; ++j)
-        for (int i = 0; i < n; ++i) error += std::fabs(double(a(i, j, 0) - exact(i, j, 0)));
-    return error / (double(n) * n);
+    return quarter_turn_error(n, n, [](int step, field::MacGrid& u, field::Grid& from, field::Grid& to, double dt, double h) {
+        transport_conserving({.dt = dt, .h = h, .x_first = step % 2 == 0}, u, {&from, &to, walls_with(0)}, TileSet(from.layout(), true));
+    });
 }
 
 TEST(conserving_transport, smooth_blob_converges_at_second_order) {

@@ -206,9 +206,7 @@ TEST(moving_solids, body_moved_through_smoke_sweeps_it_aside_and_keeps_none_insi
 
 TEST(moving_solids, smoke_with_nowhere_to_go_is_reported) {
     const Domain domain = unit_domain(8);
-    const std::vector<geom::Body> bodies = {ball({0.5, 0.5, 0.5}, 5)};
-    Solids solids;
-    rasterize(domain, bodies, 0, solids);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 5)});
     Grid smoke(Layout(domain.cells), 2);
     EXPECT_EQ(push_out(solids, smoke), 2 * 512);
     EXPECT_EQ(field::sum(smoke), 0);
@@ -216,9 +214,7 @@ TEST(moving_solids, smoke_with_nowhere_to_go_is_reported) {
 
 TEST(moving_solids, fields_continue_into_bodies_without_an_edge) {
     const Domain domain = unit_domain(24);
-    const std::vector<geom::Body> bodies = {ball({0.5, 0.5, 0.5}, 0.3)};
-    Solids solids;
-    rasterize(domain, bodies, 0, solids);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 0.3)});
     Grid warmth(Layout(domain.cells));
     for_each_cell(domain, [&](int i, int j, int k) { warmth(i, j, k) = solids.covered(i, j, k) ? -100.f : 300.f + float(i); });
     const Grid fluid = warmth;

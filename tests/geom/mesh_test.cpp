@@ -3,28 +3,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
-#include "base/error.h"
 #include "base/parallel.h"
 #include "brute_force.h"
+#include "complaint.h"
 #include "geom/shape.h"
+#include "scratch_dir.h"
 
 namespace phlo::geom {
 namespace {
 
 using field::TriangleMesh;
-
-class File {
-public:
-    explicit File(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("phlo_mesh_test_" + name)) {}
-    ~File() { std::filesystem::remove(path_); }
-    const std::filesystem::path& path() const { return path_; }
-    void write(const std::string& text) const { std::ofstream(path_) << text; }
-
-private:
-    std::filesystem::path path_;
-};
 
 std::string as_obj(const TriangleMesh& mesh) {
     std::string text;
@@ -45,15 +33,6 @@ std::string as_stl(const TriangleMesh& mesh) {
         text += "endloop\nendfacet\n";
     }
     return text + "endsolid test\n";
-}
-
-std::string refusal(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const InputError& e) {
-        return e.what();
-    }
-    return "accepted";
 }
 
 TriangleMesh moved(TriangleMesh mesh, const Vec3f& by) {
@@ -115,10 +94,9 @@ TEST(mesh, quick_distance_is_exact_near_and_close_far_away) {
 
 TEST(mesh, files_are_read_welded_and_scaled) {
     const TriangleMesh capsule = Shape(Capsule{.radius = 0.2, .height = 0.3}).tessellate(24);
-    const File obj("capsule.obj"), stl("capsule.stl");
-    obj.write(as_obj(capsule));
-    stl.write(as_stl(capsule));
-    const auto from_obj = load_mesh(obj.path()), from_stl = load_mesh(stl.path(), 10);
+    const test::ScratchDir dir;
+    const auto from_obj = load_mesh(dir.write("capsule.obj", as_obj(capsule))),
+               from_stl = load_mesh(dir.write("capsule.stl", as_stl(capsule)), 10);
     EXPECT_EQ(from_obj->triangles().points.size(), capsule.points.size());
     EXPECT_EQ(from_stl->triangles().points.size(), capsule.points.size());
     EXPECT_NEAR(from_obj->volume(), mesh_volume(capsule), 1e-6);
@@ -128,28 +106,25 @@ TEST(mesh, files_are_read_welded_and_scaled) {
 TEST(mesh, open_surface_is_refused_with_file_and_number_of_edges) {
     TriangleMesh holed = Shape(Sphere{.radius = 0.2}).tessellate(16);
     holed.triangles.erase(holed.triangles.begin() + 20);
-    const File file("holed.obj");
-    file.write(as_obj(holed));
-    const std::string message = refusal([&] { load_mesh(file.path()); });
-    EXPECT_NE(message.find("phlo_mesh_test_holed.obj"), std::string::npos) << message;
+    const test::ScratchDir dir;
+    const std::string file = dir.write("holed.obj", as_obj(holed)), message = test::complaint([&] { load_mesh(file); });
+    EXPECT_NE(message.find(file), std::string::npos) << message;
     EXPECT_NE(message.find("3 open edges"), std::string::npos) << message;
 }
 
 TEST(mesh, bad_files_are_refused) {
-    EXPECT_NE(refusal([] { load_mesh("/nowhere/ball.obj"); }).find("no such mesh file"), std::string::npos);
-    const File garbage("garbage.obj"), empty("empty.obj"), unknown("scene.txt");
-    garbage.write("this is not a mesh\n");
-    empty.write("");
-    unknown.write("hello");
-    for (const File* file : {&garbage, &empty, &unknown})
-        EXPECT_NE(refusal([&] { load_mesh(file->path()); }).find(file->path().string()), std::string::npos);
-    EXPECT_NE(refusal([] { ClosedMesh({{}, {}}, "none"); }).find("no triangles"), std::string::npos);
+    EXPECT_NE(test::complaint([] { load_mesh("/nowhere/ball.obj"); }).find("no such mesh file"), std::string::npos);
+    const test::ScratchDir dir;
+    for (const std::string& file :
+         {dir.write("garbage.obj", "this is not a mesh\n"), dir.write("empty.obj", ""), dir.write("scene.txt", "hello")})
+        EXPECT_NE(test::complaint([&] { load_mesh(file); }).find(file), std::string::npos);
+    EXPECT_NE(test::complaint([] { ClosedMesh({{}, {}}, "none"); }).find("no triangles"), std::string::npos);
     TriangleMesh nan = Shape().tessellate(8);
     nan.points[3].y = std::nanf("");
-    EXPECT_NE(refusal([&] { ClosedMesh(nan, "nan"); }).find("not finite"), std::string::npos);
+    EXPECT_NE(test::complaint([&] { ClosedMesh(nan, "nan"); }).find("not finite"), std::string::npos);
     TriangleMesh doubled = Shape(Box{}).tessellate(8);
     doubled = joined(doubled, doubled);
-    EXPECT_NE(refusal([&] { ClosedMesh(doubled, "doubled"); }).find("more than two"), std::string::npos);
+    EXPECT_NE(test::complaint([&] { ClosedMesh(doubled, "doubled"); }).find("more than two"), std::string::npos);
 }
 
 TEST(mesh, orientation_of_the_file_does_not_matter) {

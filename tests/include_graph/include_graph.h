@@ -14,21 +14,15 @@
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "scratch_dir.h"
 
 namespace phlo::include_graph {
 
 namespace fs = std::filesystem;
 using Arrows = std::map<std::string, std::set<std::string>>;
-
-inline std::string text_of(const fs::path& file) {
-    std::ifstream in(file);
-    std::stringstream text;
-    text << in.rdbuf();
-    return text.str();
-}
 
 /// module -> modules named after DEPENDS.
 inline Arrows declared_arrows(const fs::path& project) {
@@ -37,7 +31,7 @@ inline Arrows declared_arrows(const fs::path& project) {
     std::vector<fs::path> lists{project / "apps" / "CMakeLists.txt"};
     for (const auto& entry : fs::directory_iterator(project / "src")) lists.push_back(entry.path() / "CMakeLists.txt");
     for (const fs::path& list : lists) {
-        const std::string text = text_of(list);
+        const std::string text = test::file_text(list);
         for (std::sregex_iterator m(text.begin(), text.end(), call), end; m != end; ++m) {
             std::set<std::string>& targets = arrows[(*m)[1]];
             const std::string rest = (*m)[2];
@@ -121,7 +115,7 @@ inline std::vector<std::string> long_files(const fs::path& project, int most) {
         if (!fs::exists(project / top)) continue;
         for (const auto& entry : fs::recursive_directory_iterator(project / top)) {
             if (!entry.is_regular_file() || !is_source(entry.path())) continue;
-            const std::string text = text_of(entry.path());
+            const std::string text = test::file_text(entry.path());
             const auto lines = std::count(text.begin(), text.end(), '\n');
             if (lines > most) found.push_back(fmt::format("{}: {} lines", fs::relative(entry.path(), project).string(), lines));
         }

@@ -1,23 +1,10 @@
-// A directory that goes away again, and a small frame with something of everything.
+// A small frame with something of everything.
 #pragma once
-#include <unistd.h>
-
-#include <cmath>
-#include <filesystem>
-#include <fstream>
+#include <memory>
 
 #include "field/frame.h"
 
 namespace phlo::test {
-
-struct ScratchDir {
-    std::filesystem::path path;
-    ScratchDir() {
-        std::string name = (std::filesystem::temp_directory_path() / "phlo_test_XXXXXX").string();
-        path = ::mkdtemp(name.data());
-    }
-    ~ScratchDir() { std::filesystem::remove_all(path); }
-};
 
 /// Density 1 + i + 20 j + 300 k in a box of cells [5, 12) x [4, 9) x [10, 30), temperature 300 K around it, velocity everywhere.
 inline field::Frame small_frame(Vec3i cells = {21, 18, 37}) {
@@ -48,11 +35,6 @@ inline field::Frame small_frame(Vec3i cells = {21, 18, 37}) {
                               .mesh = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}}});
     frame.surfaces.push_back({.name = "plate", .color = {0.2f, 0.3f, 0.4f}, .mesh = {{{0, 0, 5}, {1, 0, 5}, {0, 1, 5}}, {{0, 1, 2}}}});
     return frame;
-}
-
-inline std::string file_text(const std::filesystem::path& path) {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace phlo::test

@@ -2,11 +2,12 @@
 
 #include <cstdlib>
 
-#include "base/error.h"
+#include "complaint.h"
 #include "fixture.h"
 #include "io/image.h"
 #include "io/movie.h"
 #include "io/ply.h"
+#include "scratch_dir.h"
 
 using namespace phlo;
 
@@ -78,12 +79,7 @@ TEST(movie, missing_ffmpeg_is_said_with_the_remedy) {
     const test::ScratchDir dir;
     const std::string path = std::getenv("PATH");
     ::setenv("PATH", "/nonexistent", 1);
-    std::string message;
-    try {
-        io::Movie movie(dir.path / "m.mp4", 64, 64, 24);
-    } catch (const RunError& error) {
-        message = error.what();
-    }
+    const std::string message = test::complaint<RunError>([&] { io::Movie(dir.path / "m.mp4", 64, 64, 24); });
     ::setenv("PATH", path.c_str(), 1);
     EXPECT_NE(message.find("apt install ffmpeg"), std::string::npos) << message;
 }
@@ -107,17 +103,8 @@ TEST(ply, cut_file_is_an_error_that_names_it) {
     io::write_ply(dir.path / "a.ply", test::small_frame().surfaces);
     const std::string whole = test::file_text(dir.path / "a.ply");
     for (const std::size_t length : {std::size_t(0), std::size_t(50), whole.size() - 100, whole.size() - 1}) {
-        std::ofstream(dir.path / "a.ply", std::ios::binary | std::ios::trunc) << whole.substr(0, length);
-        EXPECT_THROW(
-            {
-                try {
-                    io::read_ply(dir.path / "a.ply");
-                } catch (const RunError& error) {
-                    EXPECT_NE(std::string(error.what()).find("a.ply"), std::string::npos);
-                    throw;
-                }
-            },
-            RunError)
-            << length;
+        const std::string cut = dir.write("a.ply", whole.substr(0, length));
+        const std::string message = test::complaint<RunError>([&] { io::read_ply(cut); });
+        EXPECT_NE(message.find("a.ply"), std::string::npos) << length << ' ' << message;
     }
 }

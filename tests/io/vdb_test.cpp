@@ -7,26 +7,16 @@
 #include <cstdlib>
 #include <limits>
 
-#include "base/error.h"
 #include "base/parallel.h"
+#include "complaint.h"
 #include "fixture.h"
 #include "io/atomic_file.h"
 #include "io/cache.h"
+#include "scratch_dir.h"
 
 using namespace phlo;
 
 namespace {
-
-/// The message of the error that `action` must throw.
-template <class Error, class Action>
-std::string message_of(const Action& action) {
-    try {
-        action();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "nothing was thrown";
-}
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -149,9 +139,9 @@ TEST(vdb, cut_file_is_named_wherever_it_ends) {
     const std::string whole = test::file_text(path);
     for (const double part : {0.0, 0.001, 0.05, 0.3, 0.6, 0.9, 0.99}) {
         std::ofstream(path, std::ios::binary | std::ios::trunc) << whole.substr(0, std::size_t(part * double(whole.size())));
-        EXPECT_TRUE(has(message_of<RunError>([&] { io::read_frame(path); }), "frame_0001.vdb: not a complete OpenVDB file")) << part;
+        EXPECT_TRUE(has(test::complaint<RunError>([&] { io::read_frame(path); }), "frame_0001.vdb: not a complete OpenVDB file")) << part;
     }
-    EXPECT_TRUE(has(message_of<RunError>([&] { io::read_frame(dir.path / "none.vdb"); }), "none.vdb: no such file"));
+    EXPECT_TRUE(has(test::complaint<RunError>([&] { io::read_frame(dir.path / "none.vdb"); }), "none.vdb: no such file"));
 }
 
 TEST(vdb, impossible_values_are_refused_by_file_and_grid) {
@@ -162,7 +152,7 @@ TEST(vdb, impossible_values_are_refused_by_file_and_grid) {
         auto density = std::make_shared<field::Grid>(*frame.scalars[0].grid);
         (*density)(1, 2, 3) = bad;
         frame.scalars[0].grid = density;
-        const std::string message = message_of<RunError>([&] { io::write_frame(path, frame); });
+        const std::string message = test::complaint<RunError>([&] { io::write_frame(path, frame); });
         EXPECT_TRUE(has(message, "a.vdb") && has(message, "'density'") && has(message, "(1, 2, 3)")) << message;
         EXPECT_FALSE(std::filesystem::exists(path));
     }
@@ -171,7 +161,7 @@ TEST(vdb, impossible_values_are_refused_by_file_and_grid) {
     (*density)(1, 2, 3) = -500;
     frame.scalars[0].grid = density;
     io::write_frame(path, frame);
-    const std::string message = message_of<RunError>([&] { io::read_frame(path); });
+    const std::string message = test::complaint<RunError>([&] { io::read_frame(path); });
     EXPECT_TRUE(has(message, "a.vdb: grid 'density' holds negative values down to -500")) << message;
 }
 
@@ -187,7 +177,7 @@ TEST(vdb, failed_write_leaves_the_earlier_frame_and_no_litter) {
     small.rlim_cur = 4096;
     const auto handler = ::signal(SIGXFSZ, SIG_IGN);
     ::setrlimit(RLIMIT_FSIZE, &small);
-    const std::string message = message_of<RunError>([&] { io::write_frame(path, test::small_frame({40, 40, 40})); });
+    const std::string message = test::complaint<RunError>([&] { io::write_frame(path, test::small_frame({40, 40, 40})); });
     ::setrlimit(RLIMIT_FSIZE, &old);
     ::signal(SIGXFSZ, handler);
     EXPECT_TRUE(has(message, "frame_0001.vdb") && has(message, "limits")) << message;
@@ -198,7 +188,8 @@ TEST(vdb, failed_write_leaves_the_earlier_frame_and_no_litter) {
 TEST(vdb, unwritable_directory_is_named_with_a_remedy) {
     const test::ScratchDir dir;
     std::ofstream(dir.path / "file") << "not a directory";
-    const std::string message = message_of<RunError>([&] { io::write_frame(dir.path / "file" / "frame_0001.vdb", test::small_frame()); });
+    const std::string message =
+        test::complaint<RunError>([&] { io::write_frame(dir.path / "file" / "frame_0001.vdb", test::small_frame()); });
     EXPECT_TRUE(has(message, "file/frame_0001.vdb") && has(message, "-o DIR")) << message;
     EXPECT_TRUE(has(io::write_failure("x/y.vdb", ENOSPC), "x/y.vdb: No space left on device. Free some space and run again with --resume"));
 }

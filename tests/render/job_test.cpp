@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "complaint.h"
 #include "fixture.h"
 #include "io/cache.h"
-#include "io/fixture.h"
+#include "scratch_dir.h"
 
 using namespace phlo;
 using namespace phlo::render;
@@ -104,12 +104,8 @@ TEST(job, broken_frame_is_named_and_earlier_pictures_stay) {
     write_run(dir.path);
     const auto path = dir.path / "cache/frame_0002.vdb";
     std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-    try {
-        render_frames(job_for(dir.path));
-        FAIL();
-    } catch (const RunError& error) {
-        EXPECT_NE(std::string(error.what()).find("frame_0002.vdb"), std::string::npos);
-    }
+    const std::string message = test::complaint<RunError>([&] { render_frames(job_for(dir.path)); });
+    EXPECT_NE(message.find("frame_0002.vdb"), std::string::npos) << message;
     EXPECT_TRUE(std::filesystem::exists(dir.path / "images/frame_0001.png"));
 }
 

@@ -1,7 +1,7 @@
 // Each way to write a scene wrong is met by a message with position, key path and remedy.
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "complaint.h"
 #include "scene/scene.h"
 
 namespace phlo::scene {
@@ -23,12 +23,7 @@ bodies:
 )";
 
 std::string complaint(const std::string& text, const LoadOptions& options = {}) {
-    try {
-        parse_scene(text, "s.yaml", options);
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
+    return test::complaint([&] { parse_scene(text, "s.yaml", options); });
 }
 
 /// The good scene with one part replaced.
@@ -202,14 +197,7 @@ TEST(BadScenes, overrides_are_located_by_their_own_text) {
 }
 
 TEST(BadScenes, files_that_cannot_be_read) {
-    const auto load = [](const std::string& name) -> std::string {
-        try {
-            load_scene(name);
-        } catch (const InputError& error) {
-            return error.what();
-        }
-        return "accepted";
-    };
+    const auto load = [](const std::string& name) { return test::complaint([&] { load_scene(name); }); };
     EXPECT_EQ(load("/nowhere/scene.yaml"), "/nowhere/scene.yaml: no such file");
     EXPECT_EQ(load("/tmp"), "/tmp: is a directory; expected a scene file");
     EXPECT_EQ(load("plum"), "plum: neither a file nor a preset; presets are plume, plume-sphere or two-plumes; did you mean 'plume'?");

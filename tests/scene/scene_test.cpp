@@ -1,16 +1,11 @@
 #include "scene/scene.h"
 
-#include <filesystem>
-#include <fstream>
-#include <functional>
-
-#include <unistd.h>
-
 #include <gtest/gtest.h>
 
-#include "base/error.h"
+#include "complaint.h"
 #include "scene/estimate.h"
 #include "scene/presets.h"
+#include "scratch_dir.h"
 
 namespace phlo::scene {
 namespace {
@@ -27,26 +22,6 @@ const config::Table<Look>& look_table() {
                                   .key("exposure", &Look::exposure, {.above = 0, .help = "brightness"})
                                   .key("note", &Look::note, {.affects = Affects::nothing});
     return table;
-}
-
-/// A folder that vanishes with the test.
-struct TemporaryFolder {
-    std::filesystem::path path = std::filesystem::temp_directory_path() / ("phlo_scene_test_" + std::to_string(::getpid()));
-    TemporaryFolder() { std::filesystem::create_directories(path); }
-    ~TemporaryFolder() { std::filesystem::remove_all(path); }
-    std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(path / name) << text;
-        return (path / name).string();
-    }
-};
-
-std::string complaint(const std::function<void()>& action) {
-    try {
-        action();
-    } catch (const InputError& error) {
-        return error.what();
-    }
-    return "accepted";
 }
 
 TEST(Scene, every_preset_loads_and_describes_itself) {
@@ -120,7 +95,7 @@ TEST(Scene, overrides_win_over_the_file) {
 }
 
 TEST(Scene, a_delta_changes_only_what_it_says) {
-    const TemporaryFolder folder;
+    const test::ScratchDir folder;
     folder.write("base.yaml",
                  "phlo: 1\nbase: plume\ndomain: {resolution: 50, walls: {ceiling: {inflow: {velocity: 0.1, density: 0.5}}}}\n");
     const std::string file =
@@ -138,26 +113,26 @@ TEST(Scene, a_delta_changes_only_what_it_says) {
 }
 
 TEST(Scene, mistakes_in_a_base_point_into_the_base) {
-    const TemporaryFolder folder;
+    const test::ScratchDir folder;
     const std::string base = folder.write("base.yaml", "phlo: 1\ngas:\n  coolin: 3\n");
     const std::string delta = folder.write("delta.yaml", "phlo: 1\nbase: base.yaml\ngas: {cooling: many}\n");
-    const std::string message = complaint([&] { load_scene(delta); });
+    const std::string message = test::complaint([&] { load_scene(delta); });
     EXPECT_NE(message.find(base + ":3:3: gas.coolin: unknown key"), std::string::npos) << message;
     EXPECT_NE(message.find(delta + ":3:16: gas.cooling: 'many'"), std::string::npos) << message;
 }
 
 TEST(Scene, bases_that_go_in_circles_are_refused) {
-    const TemporaryFolder folder;
+    const test::ScratchDir folder;
     const std::string one = folder.write("one.yaml", "phlo: 1\nbase: two.yaml\n");
     folder.write("two.yaml", "phlo: 1\nbase: one.yaml\n");
-    EXPECT_NE(complaint([&] { load_scene(one); }).find("two.yaml:2:7: base: 'one.yaml' is built on itself"), std::string::npos);
+    EXPECT_NE(test::complaint([&] { load_scene(one); }).find("two.yaml:2:7: base: 'one.yaml' is built on itself"), std::string::npos);
     const std::string lost = folder.write("lost.yaml", "phlo: 1\nbase: plum\n");
-    EXPECT_EQ(complaint([&] { load_scene(lost); }),
+    EXPECT_EQ(test::complaint([&] { load_scene(lost); }),
               lost + ":2:7: base: plum: neither a file nor a preset; presets are plume, plume-sphere or two-plumes; did you mean 'plume'?");
 }
 
 TEST(Scene, meshes_are_found_beside_the_scene_file) {
-    const TemporaryFolder folder;
+    const test::ScratchDir folder;
     folder.write("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     const std::string file = folder.write("mesh.yaml", "phlo: 1\nbodies: [{shape: {mesh: {file: tetra.obj, scale: 0.5}}}]\n");
     const Scene scene = load_scene(file);
@@ -181,9 +156,9 @@ TEST(Scene, foreign_sections_are_read_by_who_knows_them_and_kept_by_who_does_not
     EXPECT_NE(dump.find("note: none yet"), std::string::npos);
     const Scene kept = parse_scene(text, "s.yaml");
     EXPECT_NE(dump_scene(kept).find("render: {exposure: 2}"), std::string::npos);
-    EXPECT_EQ(
-        complaint([&] { parse_scene("phlo: 1\nrender: {exposur: 2}\n", "s.yaml", {.sections = {section("render", look_table(), look)}}); }),
-        "s.yaml:2:10: render.exposur: unknown key; did you mean 'exposure'?");
+    EXPECT_EQ(test::complaint(
+                  [&] { parse_scene("phlo: 1\nrender: {exposur: 2}\n", "s.yaml", {.sections = {section("render", look_table(), look)}}); }),
+              "s.yaml:2:10: render.exposur: unknown key; did you mean 'exposure'?");
     Look set;
     parse_scene(text, "s.yaml", {.overrides = {"render.exposure=5"}, .sections = {section("render", look_table(), set)}});
     EXPECT_EQ(set.exposure, 5);

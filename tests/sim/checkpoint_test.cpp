@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <fstream>
 
-#include "base/error.h"
+#include "complaint.h"
+#include "scratch_dir.h"
 
 namespace phlo::sim {
 namespace {
@@ -18,14 +18,9 @@ struct Thing {
     models::StateView view() { return {.fields = {{"field", field}}, .numbers = {{"time", &time}}}; }
 };
 
-fs::path fresh(const char* name) {
-    const fs::path path = fs::path(testing::TempDir()) / "phlo_checkpoint" / name;
-    fs::remove(path);
-    return path;
-}
-
 TEST(checkpoint, gives_back_every_bit) {
-    const fs::path path = fresh("bits.bin");
+    const test::ScratchDir dir;
+    const fs::path path = dir.path / "bits.bin";
     Thing saved, loaded{.field = {0, 0, 0, 0}, .time = 0};
     save_checkpoint(path, {.frame = 7, .scene_hash = "abc", .build = "v3"}, saved.view());
     const CheckpointHeader header = load_checkpoint(path, loaded.view());
@@ -36,10 +31,14 @@ TEST(checkpoint, gives_back_every_bit) {
     EXPECT_EQ(saved.time, loaded.time);
 }
 
-TEST(checkpoint, none_is_not_an_error) { EXPECT_FALSE(read_checkpoint_header(fresh("none.bin")).has_value()); }
+TEST(checkpoint, none_is_not_an_error) {
+    const test::ScratchDir dir;
+    EXPECT_FALSE(read_checkpoint_header(dir.path / "none.bin").has_value());
+}
 
 TEST(checkpoint, every_damaged_byte_is_noticed) {
-    const fs::path path = fresh("damaged.bin");
+    const test::ScratchDir dir;
+    const fs::path path = dir.path / "damaged.bin";
     Thing thing;
     save_checkpoint(path, {.frame = 1, .scene_hash = "a", .build = "b"}, thing.view());
     std::vector<char> bytes(fs::file_size(path));
@@ -57,15 +56,12 @@ TEST(checkpoint, every_damaged_byte_is_noticed) {
 }
 
 TEST(checkpoint, of_another_shape_is_refused_with_a_remedy) {
-    const fs::path path = fresh("shape.bin");
+    const test::ScratchDir dir;
+    const fs::path path = dir.path / "shape.bin";
     Thing small, large{.field = std::vector<float>(9)};
     save_checkpoint(path, {}, small.view());
-    try {
-        load_checkpoint(path, large.view());
-        FAIL();
-    } catch (const RunError& error) {
-        EXPECT_NE(std::string(error.what()).find("without --resume"), std::string::npos) << error.what();
-    }
+    const std::string message = test::complaint<RunError>([&] { load_checkpoint(path, large.view()); });
+    EXPECT_NE(message.find("without --resume"), std::string::npos) << message;
 }
 
 }  // namespace
