@@ -1,11 +1,18 @@
 // A control function: text such as "0.2 * T^0.5 * exp(-3000/T)", parsed and checked once, then evaluated for many cells at once.
 //
-//   const Expression k = parse_expression("A * min(c, 1) * exp(-800/T)", {"T", "t", "A", "c"}, position);   // throws InputError
-//   const Expression slope = k.derivative(0);                        // ∂k/∂T, exact
+//   const std::vector<std::string> names{"T", "t", "fuel", "CH2(S)"};
+//   const Expression k = parse_expression("2 * min([CH2(S)], 1) * exp(-800/T)", names, position, "reactions.0.rate");   // or InputError
+//   const Expression slope = k.derivative(0);                          // ∂k/∂T, exact
 //   using P = simd::Pack<double>;
-//   P inputs[4], scratch[...];  P value = k.evaluate(inputs, scratch);       // expression_eval.h; scratch holds k.scratch_size() packs
+//   std::vector<P> scratch(k.scratch_size());
+//   P value = k.evaluate(inputs, scratch.data());                      // expression_eval.h; `inputs` holds a pack for every name
 //
-// It is a straight line of operations on numbered values; a branch is `if(condition, a, b)`, both sides of which are computed.
+// What may stand in it:
+//   numbers 2, 1.5e-3; pi; the inputs' names, those that are no plain words in brackets or quotes: [CH2(S)] "CH2(S)"
+//   + - * / ^  < <= > >= == !=  && || !  and brackets; a comparison is 1 or 0, and what is not 0 is true
+//   exp log log10 sqrt abs sin cos tanh pow(a, b) min(a, b, …) max(a, b, …) if(condition, a, b)
+//
+// It becomes a straight line of operations on numbered values; both sides of an `if` are computed and one is taken.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -18,9 +25,33 @@ namespace phlo::chem {
 
 class Expression {
 public:
-    enum class Op : std::uint8_t { constant, input, add, subtract, multiply, divide, power, negate, exp, log, sqrt, abs, min, max, sin, cos, tanh,
-                                   less, less_equal, equal, logical_and, logical_or, logical_not, select };
-    /// One operation; its result is the value with the operation's own number.
+    enum class Op : std::uint8_t {
+        constant,
+        input,
+        add,
+        subtract,
+        multiply,
+        divide,
+        power,
+        negate,
+        exp,
+        log,
+        sqrt,
+        abs,
+        min,
+        max,
+        sin,
+        cos,
+        tanh,
+        less,
+        less_equal,
+        equal,
+        logical_and,
+        logical_or,
+        logical_not,
+        select
+    };
+    /// One operation; its result is the value with the operation's own number. Operands come before it.
     struct Instruction {
         Op op = Op::constant;
         int a = 0, b = 0, c = 0;  ///< numbers of its operands; of an input: which one
@@ -30,13 +61,14 @@ public:
     Expression() = default;  ///< zero
     explicit Expression(std::vector<Instruction> code) : code_(std::move(code)) {}
 
-    /// Exact derivative with respect to input number `input`. Where the expression has a kink it is the derivative of the side that is taken.
+    /// Exact derivative with respect to input number `input`. Where the expression has a kink it is the derivative of the side that is
+    /// taken; where its slope is infinite, such as sqrt(x) at 0, so is the derivative.
     Expression derivative(int input) const;
     /// Which inputs the value depends on, ascending.
     std::vector<int> inputs() const;
-    /// Whether it is a constant, and which.
     bool is_constant() const { return inputs().empty(); }
     int scratch_size() const { return int(code_.size()); }
+    /// The last operation makes the value.
     std::span<const Instruction> code() const { return code_; }
 
     double evaluate(std::span<const double> inputs) const;
@@ -49,6 +81,7 @@ private:
 };
 
 /// Parses `text`, in which the named inputs may stand. The InputError says where, what is unknown and what was probably meant.
+/// `position` is where the text begins, `path` its key path.
 Expression parse_expression(const std::string& text, std::span<const std::string> input_names, const config::Position& position,
                             const std::string& path);
 
