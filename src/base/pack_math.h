@@ -20,7 +20,8 @@ template <class T>
 Pack<T> exp(Pack<T> x) {
     using P = Pack<T>;
     constexpr bool single = sizeof(T) == 4;
-    // x = n ln 2 + r, |r| <= ln 2 / 2; adding and taking away 1.5 · 2^mantissa rounds to the nearest whole number and leaves n in the low bits
+    // x = n ln 2 + r, |r| <= ln 2 / 2; adding and taking away 1.5 · 2^mantissa rounds to the nearest whole number and leaves n in the low
+    // bits
     const P shifter(T(single ? 12582912.0 : 6755399441055744.0));
     const P low(T(single ? -87.3365 : -708.39)), high(T(single ? 88.3762 : 709.43));
     const P bounded = min(max(x, low), high);
@@ -34,8 +35,8 @@ Pack<T> exp(Pack<T> x) {
         for (const double c : {1.0 / 720, 1.0 / 120, 1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0}) sum = sum * r + P(T(c));
     } else {
         sum = P(T(1.0 / 6227020800));
-        for (const double c : {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120, 1.0 / 24,
-                               1.0 / 6, 0.5, 1.0, 1.0})
+        for (const double c : {1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800, 1.0 / 362880, 1.0 / 40320, 1.0 / 5040, 1.0 / 720, 1.0 / 120,
+                               1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0})
             sum = sum * r + P(T(c));
     }
     const auto whole = typename P::RawWhole(shifted.v) - typename P::RawWhole(shifter.v);
@@ -69,14 +70,16 @@ Pack<T> log(Pack<T> x) {
         for (const double c : {2.0 / 7, 2.0 / 5, 2.0 / 3}) sum = sum * z + P(T(c));
     } else {
         sum = P(T(2.0 / 21));
-        for (const double c : {2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3}) sum = sum * z + P(T(c));
+        for (const double c : {2.0 / 19, 2.0 / 17, 2.0 / 15, 2.0 / 13, 2.0 / 11, 2.0 / 9, 2.0 / 7, 2.0 / 5, 2.0 / 3})
+            sum = sum * z + P(T(c));
     }
     // whole number to floating point through the mantissa of 1.5 · 2^mantissa
     const P shifter(T(single ? 12582912.0 : 6755399441055744.0));
     P exponent = P(typename P::Raw(e + W(shifter.v))) - shifter;
     exponent = select(tiny, exponent - P(T(single ? 24 : 54)), exponent);
     const P r = s * z * sum + (s + s);
-    P result = exponent * P(T(single ? 0.693359375 : 0.693145751953125)) + (exponent * P(T(single ? -2.12194440e-4 : 1.42860682030941723212e-6)) + r);
+    P result = exponent * P(T(single ? 0.693359375 : 0.693145751953125)) +
+               (exponent * P(T(single ? -2.12194440e-4 : 1.42860682030941723212e-6)) + r);
     result = select(x == P(T(0)), P(-std::numeric_limits<T>::infinity()), result);
     result = select(x < P(T(0)), P(std::numeric_limits<T>::quiet_NaN()), result);
     result = select(x == P(std::numeric_limits<T>::infinity()), x, result);

@@ -1,0 +1,122 @@
+// Integrates many cells over the same interval, each with its own steps. A cell occupies a lane; when it has arrived, the next one takes
+// its place, so that a stiff cell never makes others wait. What happens in one lane does not depend on the other lanes: the results are
+// the same for any order and any number of threads.
+//
+//   Rosenbrock<Rodas3, System, P> stepper(system);
+//   BatchReport report = integrate_batch<P>(system, stepper, dt, {.relative = 1e-4});
+//
+// Beside what the stepper needs (rosenbrock.h) the system has these members:
+//   bool load(int lane, P* y);                     puts the next cell into a lane; false if there is none
+//   void store(int lane, const P* y, Outcome);     takes a cell back
+//   P absolute(int k);                             absolute tolerance of unknown k
+//   Mask repair(P* y);                             makes a new state admissible (no negative amounts); false in lanes where it cannot
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "base/pack_math.h"
+
+namespace phlo::numerics {
+
+struct StepControl {
+    double relative = 1e-4;  ///< tolerance of one step, relative to each unknown
+    double fixed_step = 0;  ///< [s] above 0: steps of this length without error control
+    long most_steps = 1'000'000;  ///< of one cell
+};
+
+/// How a cell left its lane. A cell fails when its step had to shrink to nothing, or took too many.
+enum class Outcome { arrived, failed };
+
+struct BatchReport {
+    long cells = 0, steps = 0, rejected = 0, failed = 0;
+    BatchReport& operator+=(const BatchReport& other) {
+        cells += other.cells, steps += other.steps, rejected += other.rejected, failed += other.failed;
+        return *this;
+    }
+};
+
+/// Called after each accepted step with (lane, time, state).
+struct NoObserver {
+    template <class P>
+    void operator()(int, P, const P*) const {}
+};
+
+template <class P, class System, class Stepper, class Observer = NoObserver>
+BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const StepControl& control, Observer observe = {}) {
+    using S = typename P::Scalar;
+    using Mask = typename P::Mask;
+    const int n = system.size();
+    const P whole{S(dt)}, relative{S(control.relative)};
+    const bool adaptive = control.fixed_step <= 0;
+    const P smallest = whole * P(S(16) * std::numeric_limits<S>::epsilon() * std::numeric_limits<S>::epsilon());
+    std::vector<P> y(n), y_new(n), error(n);
+    P h(S(1)), left(S(0));
+    Mask busy = Mask::none(), fresh = Mask::none();
+    long steps[P::width] = {};
+    BatchReport report;
+
+    const auto refill = [&](int lane) {
+        const bool loaded = system.load(lane, y.data());
+        busy.set(lane, loaded);
+        fresh.set(lane, loaded);
+        left.set(lane, loaded ? S(dt) : S(0));
+        steps[lane] = 0;
+        if (loaded) ++report.cells;
+    };
+    const auto first_step = [&](const P* rate) {  // a tenth of the time in which what there is would be used up or doubled
+        P most(S(0));
+        for (int k = 0; k < n; ++k) most = max(most, abs(rate[k]) / (P(S(1e-3)) * system.scale(k) + abs(y[k])));
+        return min(whole, P(S(0.1)) / max(most, P(std::numeric_limits<S>::min())));
+    };
+
+    for (int lane = 0; lane < P::width; ++lane) refill(lane);
+    while (any(busy)) {
+        const P t = whole - left;
+        const P* rate = stepper.begin(t, y.data());
+        if (any(fresh)) {
+            h = select(fresh, adaptive ? first_step(rate) : P(S(control.fixed_step)), h);
+            fresh = Mask::none();
+        }
+        const P step = select(h * P(S(1.001)) >= left, max(left, smallest), h);
+        stepper.step(t, step, y.data(), y_new.data(), error.data());
+
+        P sum(S(0));
+        for (int k = 0; k < n; ++k) {
+            const P scale = system.absolute(k) + relative * max(abs(y[k]), abs(y_new[k]));
+            const P ratio = error[k] / scale;
+            sum += ratio * ratio;
+        }
+        const Mask sound = system.repair(y_new.data());
+        const P norm2 = sum * P(S(1) / S(n));
+        const Mask accepted = busy & sound & (adaptive ? norm2 <= P(S(1)) : norm2 == norm2);
+        for (int k = 0; k < n; ++k) y[k] = select(accepted, y_new[k], y[k]);
+        const Mask arrived = accepted & (step >= left);
+        left = select(accepted, left - step, left);
+        if (adaptive) {
+            const P wish = P(S(0.9)) * exp(log(max(norm2, P(S(1e-12)))) * P(S(-0.5) / S(Stepper::order)));
+            const P factor = select(norm2 == norm2, min(max(wish, P(S(0.1))), P(S(6))), P(S(0.1)));
+            h = step * select(accepted, factor, select(sound, factor, min(factor, P(S(0.25)))));
+        }
+
+        for (int lane = 0; lane < P::width; ++lane) {
+            if (!busy[lane]) continue;
+            ++report.steps;
+            ++steps[lane];
+            if (accepted[lane]) observe(lane, whole - left, y.data());
+            else ++report.rejected;
+            if (arrived[lane]) {
+                system.store(lane, y.data(), Outcome::arrived);
+                refill(lane);
+            } else if ((!accepted[lane] && (!adaptive || !(h[lane] > smallest[lane]))) || steps[lane] >= control.most_steps) {
+                ++report.failed;
+                system.store(lane, y.data(), Outcome::failed);
+                refill(lane);
+            }
+        }
+    }
+    return report;
+}
+
+}  // namespace phlo::numerics
