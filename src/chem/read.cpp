@@ -1,0 +1,33 @@
+#include "chem/read.h"
+
+#include <filesystem>
+
+#include "chem/cantera.h"
+#include "chem/check.h"
+#include "chem/short_form.h"
+
+namespace phlo::chem {
+
+Mechanism read_mechanism(const config::Node& node, const std::string& path) {
+    Draft draft;
+    const bool cantera = node.get("phases") || node.get("cantera-version");
+    if (!node.is_map())
+        draft.problems.add(node.position, path, "got " + node.described() + "; expected a mechanism: the keys species and reactions");
+    else if (cantera) read_cantera(node, path, draft);
+    else read_short_form(node, path, draft);
+    if (draft.problems.empty() && draft.mechanism.species.empty())
+        draft.problems.add(node.position, path, "no species; expected at least one");
+    if (draft.problems.empty() && draft.mechanism.reactions.empty())
+        draft.problems.add(node.position, path, "no reactions; expected at least one");
+    check_mechanism(draft);
+    draft.problems.raise();
+    return std::move(draft.mechanism);
+}
+
+Mechanism read_mechanism(const std::string& file) {
+    Mechanism mechanism = read_mechanism(config::parse_yaml_file(file), "");
+    if (mechanism.name.empty()) mechanism.name = std::filesystem::path(file).stem().string();
+    return mechanism;
+}
+
+}  // namespace phlo::chem
