@@ -3,7 +3,8 @@
     blender -b --python bench/mantaflow.py -- --resolution 128
 
 The same as the bench's full step: a cube of 1 m, smoke from a ball of radius 0.1 m at a height of 0.15 m, vorticity, one step a frame
-at 24 frames a second, 20 frames to warm up, then the median of 9. Blender writes its frames as well. Prints one line of JSON.
+at 24 frames a second, 20 frames to warm up, then the median of 9. Blender writes its frames as well. Heat and buoyancy have no units
+there, so the smoke rises at a speed of its own. Prints one line of JSON.
 """
 
 import argparse
