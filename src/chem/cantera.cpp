@@ -141,13 +141,13 @@ private:
                 species.fail(name->position, "name",
                              fmt::format("the species '{}' was declared before, at line {}; names must differ", name->text,
                                          list->items[first->second].position.line));
-            else if (!names) take_one(species, units);
+            else if (!names) take_one(species);
         }
         if (!names) return;
         for (const Node& name : names->items) {
             const auto at = name.is_scalar() ? found.find(name.text) : found.end();
             if (at != found.end()) {
-                take_one(Section(list->items[at->second], fmt::format("{}.{}", section, at->second), draft_.problems), units);
+                take_one(Section(list->items[at->second], fmt::format("{}.{}", section, at->second), draft_.problems));
                 continue;
             }
             std::vector<std::string> candidates;
@@ -157,16 +157,10 @@ private:
         }
     }
 
-    void take_one(const Section& section, const UnitSystem& units) {
-        if (auto species = read_cantera_species(section, weights_, units, draft_)) {
-            draft_.add_species(*std::move(species), section.path());
-        } else {
-            Species unusable;
-            unusable.name = section.get("name")->text;
-            unusable.position = section.get("name")->position;
-            draft_.unusable.insert(int(draft_.mechanism.species.size()));
-            draft_.add_species(std::move(unusable), section.path());
-        }
+    void take_one(const Section& section) {
+        const std::size_t before = draft_.problems.count();
+        Species species = read_cantera_species(section, weights_, draft_);
+        draft_.add_species(std::move(species), section.path(), draft_.problems.count() == before);
     }
 
     // ---- reactions

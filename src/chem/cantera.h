@@ -24,8 +24,8 @@ void read_cantera(const config::Node& root, const std::string& path, Draft& draf
 void read_units(const Section& section, UnitSystem& units, config::Problems& problems);
 
 using AtomicWeights = std::vector<std::pair<std::string, double>>;
-/// None if anything is wrong with it.
-std::optional<Species> read_cantera_species(const Section& section, const AtomicWeights& weights, const UnitSystem& units, Draft& draft);
+/// A species that has a name.
+Species read_cantera_species(const Section& section, const AtomicWeights& weights, Draft& draft);
 
 struct ReactionOptions {
     bool skip_undeclared_species = false, skip_undeclared_third_bodies = false;

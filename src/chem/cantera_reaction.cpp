@@ -63,6 +63,7 @@ public:
         const auto equation = read_equation(section_, EquationForm::cantera, draft_, reaction_);
         if (!equation) return;
         origin_.path = section_.path();
+        origin_.orders = section_.place(section_.has("orders") ? "orders" : "equation");
         reaction_.duplicate = section_.flag("duplicate");
         origin_.negative_A = section_.flag("negative-A");
         origin_.negative_orders = section_.flag("negative-orders");
@@ -160,7 +161,6 @@ private:
 
     void read_own_orders() {
         if (!section_.has("orders")) return;
-        origin_.orders = section_.position("orders");
         if (reaction_.reversible)
             fail("orders", "orders of a reversible reaction; expected => with its backward reaction written separately");
         read_orders(section_, "orders", draft_, reaction_.orders);
@@ -178,21 +178,19 @@ private:
             if (section_.has("rate-constant"))
                 fail("rate-constant", "a falloff reaction has low-P-rate-constant and high-P-rate-constant instead");
             Falloff falloff;
-            falloff.low = read_arrhenius("low-P-rate-constant", order + 1);
-            falloff.high = read_arrhenius("high-P-rate-constant", order);
+            falloff.low = read_arrhenius("low-P-rate-constant", order + 1, origin_.low_rate);
+            falloff.high = read_arrhenius("high-P-rate-constant", order, origin_.rate);
             falloff.troe = read_troe();
-            origin_.rate = section_.position("high-P-rate-constant");
             reaction_.rate = falloff;
             return;
         }
         for (const char* key : {"low-P-rate-constant", "high-P-rate-constant", "Troe"})
             if (section_.has(key)) fail(key, "belongs to a falloff reaction; expected type: falloff and (+M) in the equation");
-        reaction_.rate = read_arrhenius("rate-constant", order + (reaction_.third_body ? 1 : 0));
-        origin_.rate = section_.position("rate-constant");
+        reaction_.rate = read_arrhenius("rate-constant", order + (reaction_.third_body ? 1 : 0), origin_.rate);
     }
 
     /// {A: …, b: …, Ea: …} or [A, b, Ea].
-    Arrhenius read_arrhenius(const char* key, double order) {
+    Arrhenius read_arrhenius(const char* key, double order, Place& place) {
         Arrhenius rate;
         const Node* node = section_.get(key);
         constexpr const char* expected = "{A: 1e13, b: 0, Ea: 0}";
@@ -208,15 +206,16 @@ private:
         } else {
             return fail(key, fmt::format("got {}; expected {}", node->described(), expected)), rate;
         }
+        if (A) place = {A->position, joined(joined(section_.path(), key), "A")};
         const auto take = [&](const Node* value, const char* name, double& target, auto convert) {
             if (!value) return;
-            const std::string place = joined(key, name);
+            const std::string where = joined(key, name);
             if (!value->is_scalar())
-                return section_.fail(value->position, place, fmt::format("got {}; expected a number", value->described()));
+                return section_.fail(value->position, where, fmt::format("got {}; expected a number", value->described()));
             try {
                 target = convert(value->text);
             } catch (const InputError& error) {
-                section_.fail(value->position, place, error.what());
+                section_.fail(value->position, where, error.what());
             }
         };
         take(A, "A", rate.A, [&](const std::string& text) { return rate_constant(text, order, units_); });

@@ -90,8 +90,7 @@ std::optional<Nasa7> read_nasa7(const Section& thermo) {
 
 }  // namespace
 
-std::optional<Species> read_cantera_species(const Section& section, const AtomicWeights& weights, const UnitSystem&, Draft& draft) {
-    const std::size_t before = draft.problems.count();
+Species read_cantera_species(const Section& section, const AtomicWeights& weights, Draft& draft) {
     Species species;
     species.name = section.get("name")->text;
     species.position = section.get("name")->position;
@@ -108,7 +107,6 @@ std::optional<Species> read_cantera_species(const Section& section, const Atomic
             thermo.fail(model->position, "model", fmt::format("the thermo model {}: {}", model->described(), instead));
         }
     }
-    if (draft.problems.count() != before) return std::nullopt;
     return species;
 }
 

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "base/error.h"
 #include "base/log.h"
+#include "chem/expression.h"
 #include "chem/thermo.h"
 
 namespace phlo::chem {
@@ -28,18 +30,16 @@ public:
     }
 
 private:
-    void fail(const config::Position& position, const std::string& path, const std::string& message) {
-        draft_.problems.add(position, path, message);
-    }
+    void fail(const Place& place, const std::string& message) { draft_.problems.add(place.position, place.path, message); }
     const std::string& name(int species) const { return m_.species[std::size_t(species)].name; }
 
     // ---- species
 
     void check_species(const Species& species, const std::string& path) {
-        if (species.name == "M") fail(species.position, path, "M is the name of the third body; give the species another name");
-        if (species.name.empty()) fail(species.position, path, "a species without a name");
+        if (species.name == "M") fail({species.position, path}, "M is the name of the third body; give the species another name");
+        if (species.name.empty()) fail({species.position, path}, "a species without a name");
         if (!(species.molar_mass > 0))
-            fail(species.position, path,
+            fail({species.position, path},
                  fmt::format("'{}' has a molar mass of {} kg/mol; expected more than zero", species.name, species.molar_mass));
         if (species.thermo) check_continuity(species, *species.thermo);
     }
@@ -73,40 +73,59 @@ private:
     }
 
     void check_rate(const Reaction& reaction, const Draft::Origin& origin) {
-        const auto check = [&](const Arrhenius& rate, const char* which) {
-            if (!std::isfinite(rate.A) || rate.A == 0)
-                fail(origin.rate, origin.path, fmt::format("the {} is {}; expected one that is not zero, or no reaction", which, rate.A));
-            else if (rate.A < 0 && !(origin.negative_A && reaction.duplicate))
-                fail(origin.rate, origin.path,
-                     fmt::format("the {} is negative; that is right only in a sum of duplicates: duplicate: true and negative-A: true",
-                                 which));
-            if (std::abs(rate.b) > 50)
-                fail(origin.rate, origin.path, fmt::format("the exponent b of T is {}, which is absurd; expected a small number", rate.b));
-        };
-        if (const auto* arrhenius = std::get_if<Arrhenius>(&reaction.rate)) check(*arrhenius, "pre-exponential factor A");
+        if (const auto* arrhenius = std::get_if<Arrhenius>(&reaction.rate)) check_arrhenius(*arrhenius, reaction, origin, origin.rate);
         if (const auto* falloff = std::get_if<Falloff>(&reaction.rate)) {
-            check(falloff->low, "low-pressure factor A");
-            check(falloff->high, "high-pressure factor A");
+            check_arrhenius(falloff->low, reaction, origin, origin.low_rate);
+            check_arrhenius(falloff->high, reaction, origin, origin.rate);
         }
+        if (const auto* formula = std::get_if<Formula>(&reaction.rate)) check_formula(*formula, origin.rate.path);
         if (reaction.third_body && reaction.third_body->others == 0 &&
             std::ranges::all_of(reaction.third_body->efficiencies, [](const Term& term) { return term.coefficient == 0; }))
-            fail(reaction.position, origin.path,
+            fail({reaction.position, origin.path},
                  "every efficiency of the third body is zero: the reaction never happens; expected one above zero");
     }
 
+    void check_arrhenius(const Arrhenius& rate, const Reaction& reaction, const Draft::Origin& origin, const Place& place) {
+        if (!std::isfinite(rate.A) || rate.A == 0)
+            fail(place, fmt::format("{}: the reaction never happens; expected a factor that is not zero, or no reaction", rate.A));
+        else if (rate.A < 0 && !(origin.negative_A && reaction.duplicate))
+            fail(place,
+                 "negative, which is right only in a sum of duplicates; expected duplicate: true and negative-A: true, or a number above "
+                 "zero");
+        if (std::abs(rate.b) > 50)
+            fail(place, fmt::format("with the exponent b = {} of T, which is absurd; expected a small number", rate.b));
+    }
+
+    /// Control functions may use T, t and the concentrations.
+    void check_formula(const Formula& formula, const std::string& path) {
+        if (input_names_.empty()) {
+            input_names_ = {"T", "t"};
+            for (const Species& species : m_.species) {
+                if (species.name == "T" || species.name == "t")
+                    fail({species.position, ""},
+                         fmt::format("the species '{0}' and the {1} '{0}' of rate expressions have one name; rename the species",
+                                     species.name, species.name == "T" ? "temperature" : "time"));
+                input_names_.push_back(species.name);
+            }
+        }
+        try {
+            parse_expression(formula.text, input_names_, formula.position, path);
+        } catch (const InputError& error) {
+            draft_.problems.add({}, "", error.what());  // it has its place in the text already
+        }
+    }
+
     void check_orders(const Reaction& reaction, const Draft::Origin& origin) {
-        const config::Position& at = origin.orders.file.empty() ? reaction.position : origin.orders;
         for (const Term& order : reaction.orders)
             if (order.coefficient < 0 && !origin.negative_orders)
-                fail(at, origin.path,
+                fail(origin.orders,
                      fmt::format("the order {} of '{}' is negative: the rate grows without bound where '{}' runs out; expected >= 0, or "
                                  "negative-orders: true if it never does",
                                  order.coefficient, name(order.species), name(order.species)));
         const double sum = total(reaction.orders) + (reaction.third_body ? 1 : 0);
         if (sum > highest_order)
-            fail(
-                at, origin.path,
-                fmt::format("a reaction of order {} is absurd; expected at most {}: give 'orders' that were measured", sum, highest_order));
+            fail(origin.orders, fmt::format("a reaction of order {} is absurd; expected at most {}: give 'orders' that were measured", sum,
+                                            highest_order));
     }
 
     void check_balance(const Reaction& reaction, const Draft::Origin& origin) {
@@ -124,7 +143,7 @@ private:
             const auto& [before, after] = sides;
             if (std::abs(before - after) <= 1e-4 * std::max({1.0, std::abs(before), std::abs(after)})) continue;
             const std::string what = element == "E" ? "electrons (charge)" : element;
-            fail(reaction.position, origin.path,
+            fail({reaction.position, origin.path},
                  fmt::format("'{}' is not balanced: {} {} on the left, {} on the right; correct the coefficients or the compositions",
                              reaction.equation, before, what, after));
         }
@@ -135,7 +154,7 @@ private:
         for (const auto* side : {&reaction.reactants, &reaction.products})
             for (const Term& term : *side) {
                 if (m_.species[std::size_t(term.species)].thermo) continue;
-                fail(reaction.position, origin.path,
+                fail({reaction.position, origin.path},
                      fmt::format("reversible, but '{}' has no thermodynamic data for the equilibrium; give the backward rate as 'reverse', "
                                  "or write =>",
                                  name(term.species)));
@@ -166,8 +185,7 @@ private:
     }
 
     bool same_reaction(const Reaction& a, const Reaction& b) const {
-        if (a.rate.index() == std::variant_npos || std::holds_alternative<Falloff>(a.rate) != std::holds_alternative<Falloff>(b.rate))
-            return false;
+        if (std::holds_alternative<Falloff>(a.rate) != std::holds_alternative<Falloff>(b.rate)) return false;
         if (a.third_body.has_value() != b.third_body.has_value()) return false;
         return !a.third_body || !separate(*a.third_body, *b.third_body);
     }
@@ -180,26 +198,26 @@ private:
             if (right < left) std::swap(left, right);
             groups[{left, right}].push_back(r);
         }
-        for (const auto& [sides, members] : groups) {
-            for (std::size_t i = 0; i < members.size(); ++i) {
-                const Reaction& reaction = m_.reactions[members[i]];
-                bool has_partner = false;
-                for (std::size_t j = 0; j < members.size(); ++j) {
-                    const Reaction& other = m_.reactions[members[j]];
-                    if (i == j || !parallel(reaction, other)) continue;
-                    if (reaction.duplicate && other.duplicate) has_partner = true;
-                    else if (j < i && same_reaction(reaction, other))
-                        fail(reaction.position, draft_.origins[members[i]].path,
-                             fmt::format(
-                                 "'{}' stands at line {} already; mark both with duplicate: true if their rates add up, or remove one",
-                                 reaction.equation, other.position.line));
-                }
-                if (reaction.duplicate && !has_partner && complain_of_single)
-                    fail(reaction.position, draft_.origins[members[i]].path,
-                         fmt::format("'{}' is marked duplicate, but no other duplicate has its equation; remove the mark",
-                                     reaction.equation));
-            }
+        for (const auto& [sides, members] : groups)
+            for (std::size_t i = 0; i < members.size(); ++i) check_duplicate(members, i, complain_of_single);
+    }
+
+    void check_duplicate(const std::vector<std::size_t>& group, std::size_t i, bool complain_of_single) {
+        const Reaction& reaction = m_.reactions[group[i]];
+        const Place place{reaction.position, draft_.origins[group[i]].path};
+        for (std::size_t j = 0; j < (reaction.duplicate ? group.size() : i); ++j) {
+            const Reaction& other = m_.reactions[group[j]];
+            if (i == j || !parallel(reaction, other)) continue;
+            if (reaction.duplicate && other.duplicate) return;
+            if (reaction.duplicate || !same_reaction(reaction, other)) continue;
+            return fail(place,
+                        fmt::format("'{}' stands at line {} already; mark both with duplicate: true if their rates add up, or remove one",
+                                    reaction.equation, other.position.line));
         }
+        if (reaction.duplicate && complain_of_single)
+            fail(place,
+                 fmt::format("'{}' is marked duplicate, but no other duplicate has its equation; remove the mark, or mark the other too",
+                             reaction.equation));
     }
 
     static bool parallel(const Reaction& a, const Reaction& b) {
@@ -208,6 +226,7 @@ private:
 
     Draft& draft_;
     const Mechanism& m_;
+    std::vector<std::string> input_names_;  ///< of control functions
 };
 
 }  // namespace

@@ -16,7 +16,7 @@ using config::joined;
 using config::Node;
 using config::Position;
 
-void Draft::add_species(Species species, std::string path) {
+void Draft::add_species(Species species, std::string path, bool usable) {
     const auto [first, fresh] = index.emplace(species.name, int(mechanism.species.size()));
     if (!fresh) {
         const Position& before = mechanism.species[std::size_t(first->second)].position;
@@ -26,6 +26,7 @@ void Draft::add_species(Species species, std::string path) {
     }
     for (const auto& [element, atoms] : species.composition)
         if (std::ranges::find(mechanism.elements, element) == mechanism.elements.end()) mechanism.elements.push_back(element);
+    if (!usable) unusable.insert(first->second);
     mechanism.species.push_back(std::move(species));
     species_paths.push_back(std::move(path));
 }
@@ -210,9 +211,9 @@ void read_composition(const Section& section, const std::vector<std::pair<std::s
             inside.fail(entry.position, entry.key,
                         "unknown element; define it under 'elements' with its atomic-weight" + did_you_mean(entry.key, symbols));
         }
-        if (atoms && *atoms < 0 && entry.key != "E")
-            inside.fail(entry.value.position, entry.key, fmt::format("{} atoms; expected >= 0", *atoms));
-        if (!weight || !atoms) {
+        const bool negative = atoms && *atoms < 0 && entry.key != "E";
+        if (negative) inside.fail(entry.value.position, entry.key, fmt::format("{} atoms; expected >= 0", *atoms));
+        if (!weight || !atoms || negative) {
             good = false;
             continue;
         }

@@ -15,11 +15,18 @@
 
 namespace phlo::chem {
 
+/// A place in a file: position and key path.
+struct Place {
+    config::Position position;
+    std::string path;
+};
+
 struct Draft {
     /// Where a reaction was read and what its author said is on purpose.
     struct Origin {
         std::string path;
-        config::Position rate, orders;
+        Place rate, low_rate;  ///< of its number or expression; `low_rate` of falloffs only
+        Place orders;  ///< of the equation, if they follow from it
         bool negative_A = false, negative_orders = false;
     };
 
@@ -30,7 +37,7 @@ struct Draft {
     std::set<int> unusable;  ///< species whose data are wrong: known by name, so that their reactions are no further problem
     config::Problems problems;
 
-    void add_species(Species species, std::string path);
+    void add_species(Species species, std::string path, bool usable);
     void add_reaction(Reaction reaction, Origin origin);
     /// "; did you mean 'H2O'?" or "".
     std::string meant(std::string_view name) const;
@@ -48,6 +55,7 @@ public:
     const config::Node* get(std::string_view key) const { return node_.get(key); }
     /// Where a key stands; the map itself if it is not there.
     const config::Position& position(std::string_view key) const;
+    Place place(std::string_view key) const { return {position(key), config::joined(path_, key)}; }
 
     /// Reports and returns null if the key is missing, or not of this kind.
     const config::Node* list(std::string_view key, const char* help) const;

@@ -61,6 +61,8 @@ private:
 
     void split_plus(const Token& word) {
         if (known(word.text) || is_operator(word.text)) return tokens_.push_back(word);
+        const std::size_t name = word.text.find_first_not_of("0123456789.");
+        if (name != std::string_view::npos && known(word.text.substr(name))) return split_coefficient(word);  // "2A+", an ion
         const std::size_t collider = word.text.find("(+");  // "OH(+M)"
         const std::size_t plus = word.text.substr(0, collider).find('+', word.text.front() == '+' ? 0 : 1);
         if (plus != std::string_view::npos) {
@@ -77,7 +79,7 @@ private:
 
     void split_coefficient(const Token& word) {
         const std::size_t digits = word.text.find_first_not_of("0123456789.");
-        if (known(word.text) || digits == 0 || digits == std::string_view::npos) return tokens_.push_back(word);
+        if (known(word.text) || digits == 0 || digits == std::string_view::npos || parse_number(word.text)) return tokens_.push_back(word);
         tokens_.push_back({word.text.substr(0, digits), word.offset});
         tokens_.push_back({word.text.substr(digits), word.offset + digits});
     }
@@ -96,8 +98,8 @@ public:
 
     Equation parse() {
         if (tokens_.empty()) fail(0, "an empty equation; expected one such as 'A + B => C'");
+        if (std::ranges::none_of(tokens_, is_arrow, &Token::text)) fail_without_arrow();
         side(equation_.reactants);
-        if (at_ == tokens_.size()) fail_without_arrow();
         equation_.reversible = tokens_[at_].text != "=>";
         ++at_;
         side(equation_.products);

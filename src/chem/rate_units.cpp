@@ -106,10 +106,12 @@ std::optional<RealUnit> parse_real_unit(std::string_view text) {
 
 std::optional<Quantity> split_quantity(std::string_view text) {
     text = trimmed(text);
-    const std::size_t end = std::min(text.find_first_not_of("0123456789.eE+-"), text.size());
-    // "1e3 mol", but also "2 eV": take the longest prefix that is a number.
-    for (std::size_t used = end; used > 0; --used)
-        if (const auto value = parse_number(text.substr(0, used))) return Quantity{*value, std::string(trimmed(text.substr(used)))};
+    const std::string_view number = text.substr(text.starts_with('+') ? 1 : 0);
+    if (number.empty() || std::string_view("0123456789.-").find(number.front()) == std::string_view::npos) return std::nullopt;
+    double value = 0;
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (error == std::errc() && std::isfinite(value))
+        return Quantity{value, std::string(trimmed(text.substr(std::size_t(end - text.data()))))};
     return std::nullopt;
 }
 

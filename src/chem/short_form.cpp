@@ -33,6 +33,7 @@ bool is_name(const std::string& text) {
 
 void read_species(const Node& item, const std::string& path, Draft& draft) {
     const Section section(item, path, draft.problems);
+    const std::size_t before = draft.problems.count();
     Species species;
     species.position = item.position;
     const Node* name = &item;
@@ -50,6 +51,7 @@ void read_species(const Node& item, const std::string& path, Draft& draft) {
             name->position, "",
             fmt::format("{} is no name for a species; expected a word without spaces, '=' or a leading '+'", name->described()));
     if (section.has("composition")) read_composition(section, {}, draft, species);
+    if (!section.has("molar-mass")) return draft.add_species(std::move(species), path, draft.problems.count() == before);
     if (const auto mass = section.number("molar-mass", species.molar_mass, "kg/mol")) {
         if (!(*mass > 0)) section.fail(section.position("molar-mass"), "molar-mass", "not positive; expected one such as 29 g/mol");
         else if (!species.composition.empty() && std::abs(*mass / species.molar_mass - 1) > 0.01)
@@ -58,7 +60,7 @@ void read_species(const Node& item, const std::string& path, Draft& draft) {
                 fmt::format("{} kg/mol, but the composition makes {:.6g} kg/mol; remove one of the two", *mass, species.molar_mass));
         else species.molar_mass = *mass;
     }
-    draft.add_species(std::move(species), path);
+    draft.add_species(std::move(species), path, draft.problems.count() == before);
 }
 
 // ---- rates
@@ -111,7 +113,7 @@ std::optional<RateLaw> read_rate(const Section& reaction, const char* key, doubl
         reaction.fail(node->position, key, fmt::format("got {}; expected {}", node->described(), expected));
         return std::nullopt;
     }
-    if (!is_quantity(node->text)) return Formula{node->text, node->position};
+    if (!is_quantity(node->text)) return Formula{node->text, position_in(*node, 0)};
     const auto k = converted(reaction, key, *node, [&](const std::string& text) { return rate_constant(text, order, UnitSystem{}); });
     if (!k) return std::nullopt;
     return Arrhenius{*k, 0, 0};
@@ -140,6 +142,48 @@ void refuse_emptiness_of_matter(const Section& section, const Reaction& reaction
                                 species.name));
 }
 
+void read_third_body(const Section& section, const Equation& equation, Draft& draft, Reaction& reaction) {
+    if (equation.collider == Equation::Collider::none) {
+        for (const char* key : {"efficiencies", "default-efficiency"})
+            if (section.has(key))
+                section.fail(section.position(key), key, "there is no third body; expected + M on both sides of the equation");
+        return;
+    }
+    if (equation.collider == Equation::Collider::falloff)
+        return section.fail(position_in(*section.get("equation"), equation.collider_offset), "equation",
+                            "a falloff needs two rates, which only a file in Cantera's form has; expected + M");
+    ThirdBody third;
+    third.efficiencies = read_efficiencies(section, false, draft);
+    if (const auto others = section.number("default-efficiency", 1.0)) third.others = *others;
+    if (third.others < 0)
+        section.fail(section.position("default-efficiency"), "default-efficiency",
+                     fmt::format("{} is negative; expected >= 0", third.others));
+    reaction.third_body = std::move(third);
+}
+
+/// The other direction of a reaction, with its own rate. Both are then irreversible.
+std::optional<Reaction> split_backward(const Section& section, Draft& draft, Reaction& forward) {
+    for (const char* key : {"reverse", "reverse-orders"})
+        if (section.has(key) && !forward.reversible)
+            section.fail(section.node().entry(key)->position, key, "the equation runs one way; expected <=> instead of =>");
+    if (section.has("reverse-orders") && !section.has("reverse"))
+        section.fail(section.node().entry("reverse-orders")->position, "reverse-orders", "there is no backward rate; expected reverse: …");
+    if (!section.has("reverse") || !forward.reversible) return std::nullopt;
+
+    Reaction backward = forward;
+    std::swap(backward.reactants, backward.products);
+    backward.orders = backward.reactants;
+    read_orders(section, "reverse-orders", draft, backward.orders);
+    const bool collider = forward.third_body.has_value();
+    if (auto rate = read_rate(section, "reverse", total(backward.orders) + collider, draft)) backward.rate = *std::move(rate);
+    for (Reaction* reaction : {&forward, &backward}) {
+        reaction->reversible = false;
+        reaction->equation =
+            written(reaction->reactants, collider, draft.mechanism) + " => " + written(reaction->products, collider, draft.mechanism);
+    }
+    return backward;
+}
+
 void read_reaction(const Node& item, const std::string& path, Draft& draft) {
     const Section section(item, path, draft.problems);
     if (!item.is_map())
@@ -150,53 +194,24 @@ void read_reaction(const Node& item, const std::string& path, Draft& draft) {
     Reaction forward;
     const auto equation = read_equation(section, EquationForm::short_form, draft, forward);
     if (!equation) return;
-    if (equation->collider == Equation::Collider::falloff)
-        return section.fail(position_in(*section.get("equation"), equation->collider_offset), "equation",
-                            "a falloff needs two rates, which Cantera's form has (phases, species, reactions in a file); expected + M");
     refuse_emptiness_of_matter(section, forward, draft);
-    Draft::Origin origin{path, section.position("rate"), {}, false, section.flag("negative-orders")};
-    if (section.has("orders")) origin.orders = section.position("orders");
     forward.duplicate = section.flag("duplicate");
     read_orders(section, "orders", draft, forward.orders);
-    if (equation->collider == Equation::Collider::third_body) {
-        ThirdBody third;
-        third.efficiencies = read_efficiencies(section, false, draft);
-        if (const auto others = section.number("default-efficiency", 1.0)) third.others = *others;
-        if (third.others < 0)
-            section.fail(section.position("default-efficiency"), "default-efficiency",
-                         fmt::format("{} is negative; expected >= 0", third.others));
-        forward.third_body = std::move(third);
-    } else {
-        for (const char* key : {"efficiencies", "default-efficiency"})
-            if (section.has(key))
-                section.fail(section.position(key), key, "there is no third body; expected + M on both sides of the equation");
-    }
-    const double collider = forward.third_body ? 1 : 0;
-    if (auto rate = read_rate(section, "rate", total(forward.orders) + collider, draft)) forward.rate = *std::move(rate);
+    read_third_body(section, *equation, draft, forward);
+    if (auto rate = read_rate(section, "rate", total(forward.orders) + forward.third_body.has_value(), draft))
+        forward.rate = *std::move(rate);
+    auto backward = split_backward(section, draft, forward);
 
-    for (const char* key : {"reverse", "reverse-orders"})
-        if (section.has(key) && !forward.reversible)
-            section.fail(section.node().entry(key)->position, key, "the equation runs one way; expected <=> instead of =>");
-    if (section.has("reverse-orders") && !section.has("reverse"))
-        section.fail(section.node().entry("reverse-orders")->position, "reverse-orders", "there is no backward rate; expected reverse: …");
-    std::optional<Reaction> backward;
-    if (section.has("reverse") && forward.reversible) {
-        backward = forward;
-        std::swap(backward->reactants, backward->products);
-        backward->orders = backward->reactants;
-        read_orders(section, "reverse-orders", draft, backward->orders);
-        if (auto rate = read_rate(section, "reverse", total(backward->orders) + collider, draft)) backward->rate = *std::move(rate);
-        for (Reaction* reaction : {&forward, &*backward}) {
-            reaction->reversible = false;
-            reaction->equation = written(reaction->reactants, collider > 0, draft.mechanism) + " => " +
-                                 written(reaction->products, collider > 0, draft.mechanism);
-        }
-    }
+    Draft::Origin origin;
+    origin.path = path;
+    origin.rate = section.place("rate");
+    origin.orders = section.place(section.has("orders") ? "orders" : "equation");
+    origin.negative_orders = section.flag("negative-orders");
     if (draft.problems.count() != before) return;
     draft.add_reaction(std::move(forward), origin);
     if (!backward) return;
-    origin.rate = section.position("reverse");
-    origin.orders = section.has("reverse-orders") ? section.position("reverse-orders") : config::Position{};
+    origin.rate = section.place("reverse");
+    origin.orders = section.place(section.has("reverse-orders") ? "reverse-orders" : "equation");
     draft.add_reaction(*std::move(backward), std::move(origin));
 }
 
