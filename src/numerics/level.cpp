@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "numerics/row_plan.h"
+#include "numerics/stencil.h"
 
 namespace phlo::numerics {
 namespace {
@@ -56,9 +57,14 @@ void fill_inverse(Level& level) {
     for (int k = 0; k < net.n.z; ++k)
         for (int j = 0; j < net.n.y; ++j) plan.add(j, k, net.is_own(j, k));
     plan.run([&](int j, int k, float* out) {
-        for (int i = 0; i < net.n.x; ++i) {
-            const float d = net.diagonal(i, j, k);
-            out[net.shape.at(i)] = d > 0 ? 1 / d : 0.f;
+        for (int half = 0; half < 2; ++half) {
+            const FaceWeights f = face_weights(net, half, j, k);
+            float* __restrict inverse = out + net.shape.start(half);
+#pragma omp simd
+            for (int c = 0; c < net.shape.count(half); ++c) {
+                const float d = f.w[c] + f.e[c] + f.s[c] + f.n[c] + f.d[c] + f.u[c];
+                inverse[c] = d > 0 ? 1 / d : 0.f;
+            }
         }
     });
 }
@@ -81,14 +87,21 @@ void find_segments(Level& level, bool finest) {
                 level.segment[std::size_t(at)] = {};
                 continue;
             }
-            int first = shape.padded, last = -1;
-            const auto note = [&](int i) { first = std::min(first, i / 2), last = std::max(last, i / 2); };
-            for (int i = 0; i < shape.cells; ++i) {
-                const int c = shape.at(i), e = shape.at(i + 1);
-                if (rows[0][c] != x[c] || rows[0][e] != x[e] || rows[1][c] != y[c] || rows[2][c] != y[c] || rows[3][c] != z[c] || rows[4][c] != z[c]) note(i);
-            }
             constexpr int v = SplitRow::vector;
-            level.segment[std::size_t(at)] = last < 0 ? Segment{} : Segment{std::uint16_t(first / v * v), std::uint16_t((last / v + 1) * v)};
+            int first = shape.padded / v, last = -1;  // vectors that differ
+            for (int half = 0; half < 2; ++half) {
+                const FaceWeights f = face_weights(net, half, j, k);
+                const float *bw = west_faces(shape, half, x), *be = east_faces(shape, half, x), *by = y + shape.start(half), *bz = z + shape.start(half);
+                for (int block = 0; block * v < shape.count(half); ++block) {
+                    int differs = 0;
+#pragma omp simd reduction(| : differs)
+                    for (int c = block * v; c < std::min((block + 1) * v, shape.count(half)); ++c)
+                        differs |= int(f.w[c] != bw[c]) | int(f.e[c] != be[c]) | int(f.s[c] != by[c]) | int(f.n[c] != by[c]) | int(f.d[c] != bz[c]) |
+                                   int(f.u[c] != bz[c]);
+                    if (differs != 0) first = std::min(first, block), last = std::max(last, block);
+                }
+            }
+            level.segment[std::size_t(at)] = last < 0 ? Segment{} : Segment{std::uint16_t(first * v), std::uint16_t((last + 1) * v)};
         }
     });
 }

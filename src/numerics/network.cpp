@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "numerics/row_plan.h"
+#include "numerics/stencil.h"
 
 namespace phlo::numerics {
 namespace {
@@ -23,7 +24,7 @@ std::uint64_t hash_of(const float* row, int length) {
     return hash;
 }
 
-float series(float a, float b) { return a > 0 && b > 0 ? a * b / (a + b) : 0.f; }
+inline float series(float a, float b) { return a > 0 && b > 0 ? a * b / (a + b) : 0.f; }
 
 struct Share {
     float low, high;
@@ -41,22 +42,59 @@ Share share_unequal(float conductance, Share p, Share q) {
 }
 
 /// How much of a conductance across the axis, between two points with interpolation weights p and q, goes to the coarse face before
-/// and to the one behind. Equal weights: the weights themselves. Unequal ones: only where both points reach, with nothing lost. If no
-/// coarse point serves both, each face takes half: a connection too many slows the coarse correction a little, but a missing one sets
-/// parts of the coarse system adrift, and in porous media that ruins it.
-inline Share share(float conductance, Share p, Share q) {
-    if (p.low == q.low && p.high == q.high) return {conductance * p.low, conductance * p.high};
-    if (conductance == 0) return {0, 0};
-    return share_unequal(conductance, p, q);
+/// (low) and to the one behind (high). Equal weights: the weights themselves. Unequal ones: only where both points reach, with nothing
+/// lost. If no coarse point serves both, each face takes half: a connection too many slows the coarse correction a little, but a missing
+/// one sets parts of the coarse system adrift, and in porous media that ruins it.
+struct ShareRows {
+    std::vector<float> low, high;
+    explicit ShareRows(int length) : low(std::size_t(length)), high(std::size_t(length)) {}
+
+    void set(int c, float conductance, Share p, Share q) {
+        const Share part = p.low == q.low && p.high == q.high ? Share{conductance * p.low, conductance * p.high}
+                           : conductance == 0                 ? Share{0, 0}
+                                                              : share_unequal(conductance, p, q);
+        low[std::size_t(c)] = part.low, high[std::size_t(c)] = part.high;
+    }
+    /// Entries [first, first + count), from conductances w and the weights of the points on either side. Few are unequal.
+    void fill(int first, int count, const float* w, std::array<const float*, 2> p, std::array<const float*, 2> q) {
+        const float *__restrict pl = p[0], *__restrict ph = p[1], *__restrict ql = q[0], *__restrict qh = q[1];
+        float *__restrict l = low.data() + first, *__restrict h = high.data() + first;
+        int unequal = 0;
+#pragma omp simd reduction(| : unequal)
+        for (int c = 0; c < count; ++c) {
+            l[c] = w[c] * pl[c], h[c] = w[c] * ph[c];
+            unequal |= int(pl[c] != ql[c]) | int(ph[c] != qh[c]);
+        }
+        if (unequal != 0)
+            for (int c = 0; c < count; ++c)
+                if (pl[c] != ql[c] || ph[c] != qh[c]) set(first + c, w[c], {pl[c], ph[c]}, {ql[c], qh[c]});
+    }
+};
+
+/// The weights low of odd points: `before`, `behind` are their conductances along the axis. A point with neither is dropped, unless the
+/// point before it is solid: then it takes that one's place, so that channels one cell wide do not vanish on coarser levels.
+/// `diagonal(c)` is that of the point before.
+template <class Diagonal>
+void fill_low(int count, const float* __restrict before, const float* __restrict behind, float* __restrict out, const Diagonal& diagonal) {
+    int dropped = 0;
+#pragma omp simd reduction(| : dropped)
+    for (int c = 0; c < count; ++c) {
+        const float sum = before[c] + behind[c];
+        out[c] = sum > 0 ? before[c] / sum : 0.f;
+        dropped |= int(sum <= 0);
+    }
+    if (dropped != 0)
+        for (int c = 0; c < count; ++c)
+            if (before[c] + behind[c] <= 0 && diagonal(c) == 0) out[c] = 1;
 }
 
-/// The weights of an odd point: `before`, `behind` are its conductances along the axis.
-/// A point with neither is dropped, unless the point before it is solid: then it takes that one's place, so that channels one cell
-/// wide do not vanish on coarser levels.
-Share odd_point(float before, float behind, bool kept, bool last, bool place_is_free) {
-    if (kept) return {0, 1};
-    if (before + behind > 0) return {before / (before + behind), last ? 0.f : behind / (before + behind)};
-    return {place_is_free ? 1.f : 0.f, 0};
+/// Their weights high.
+void fill_high(int count, const float* __restrict before, const float* __restrict behind, float* __restrict out) {
+#pragma omp simd
+    for (int c = 0; c < count; ++c) {
+        const float sum = before[c] + behind[c];
+        out[c] = sum > 0 ? behind[c] / sum : 0.f;
+    }
 }
 
 struct Axis {
@@ -87,23 +125,28 @@ void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weig
         }
     along.run([&](int j, int k, float* out) {
         const float* w = fine.face[0](j, k);
-        for (int I = 0; I <= axis.coarse; ++I) {
-            const int direct = axis.direct_face(I);
-            out[to.at(I)] = direct >= 0 ? w[from.at(direct)] : series(w[from.at(2 * I - 1)], w[from.at(2 * I)]);
-        }
+        const float *__restrict even = w, *__restrict odd = w + from.odd - 1;
+        std::vector<float> natural(std::size_t(2 * to.padded + 1));
+        float* __restrict face = natural.data();
+#pragma omp simd
+        for (int I = 1; I < axis.coarse; ++I) face[I] = series(odd[I], even[I]);
+        for (int I : {0, axis.coarse - 1, axis.coarse})
+            if (const int direct = axis.direct_face(I); direct >= 0) face[I] = w[from.at(direct)];
+        if (axis.direct_face(axis.coarse) < 0) face[axis.coarse] = series(odd[axis.coarse], even[axis.coarse]);
+        to.split(face, out);
+        out[to.at(axis.coarse)] = face[axis.coarse];
     });
-    const auto weight = [&](int j, int k, int c) {
-        const float* w = fine.face[0](j, k);
-        const int i = 2 * c + 1;
-        const float before = w[from.at(i)], behind = w[from.at(i + 1)];
-        const bool free = before + behind == 0 && fine.diagonal(i - 1, j, k) == 0;
-        return odd_point(before, behind, axis.kept(i), i == axis.n - 1, free);
-    };
+    // The last point of an even row is kept, or (two points) has nothing behind it.
+    const int count = from.count(1), outermost = axis.n % 2 == 0 ? count - 1 : -1;
     low.run([&](int j, int k, float* out) {
-        for (int c = 0; c < from.count(1); ++c) out[c] = weight(j, k, c).low;
+        const float* w = fine.face[0](j, k);
+        fill_low(count, w + from.odd, w + 1, out, [&](int c) { return fine.diagonal(2 * c, j, k); });
+        if (outermost >= 0 && axis.keep_last) out[outermost] = 0;
     });
     high.run([&](int j, int k, float* out) {
-        for (int c = 0; c < from.count(1); ++c) out[c] = weight(j, k, c).high;
+        const float* w = fine.face[0](j, k);
+        fill_high(count, w + from.odd, w + 1, out);
+        if (outermost >= 0) out[outermost] = axis.keep_last ? 1.f : 0.f;
     });
     for (int a = 1; a < 3; ++a) {
         const RowTable& in = fine.face[std::size_t(a)];
@@ -122,12 +165,14 @@ void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weig
         across.run([&](int j, int k, float* out) {
             const auto s = sides(j, k);
             const float *w = in(j, k), *l0 = t.low(s[0], s[1]), *h0 = t.high(s[0], s[1]), *l1 = t.low(s[2], s[3]), *h1 = t.high(s[2], s[3]);
-            for (int I = 0; I < from.count(0); ++I) out[to.at(I)] += w[from.at(2 * I)];
-            for (int c = 0; c < from.count(1); ++c) {
-                const Share part = share(w[from.at(2 * c + 1)], {l0[c], h0[c]}, {l1[c], h1[c]});
-                out[to.at(c)] += part.low;
-                if (part.high > 0) out[to.at(c + 1)] += part.high;
-            }
+            ShareRows shares(count + 2 * SplitRow::vector);
+            shares.fill(1, count, w + from.odd, {l0, h0}, {l1, h1});
+            const float *__restrict part_low = shares.low.data(), *__restrict part_high = shares.high.data();
+            std::vector<float> natural(std::size_t(2 * to.padded));
+            float* __restrict face = natural.data();
+#pragma omp simd
+            for (int I = 0; I <= count; ++I) face[I] = (w[I] + part_high[I]) + part_low[I + 1];
+            to.split(face, out);
         });
     }
 }
@@ -152,17 +197,25 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
     const auto own_weight = [&](int c, int t) { return own(along_in, 2 * c + 1, t) || own(along_in, 2 * c + 2, t); };
     for (int t = 0; t < n_other; ++t)
         for (int c = 0; c < axis.n / 2; ++c) add(low, c, t, own_weight(c, t)), add(high, c, t, own_weight(c, t));
-    const auto weight = [&](int c, int t, int i) {
-        const int s = 2 * c + 1;
-        const float before = in(along_in, s, t)[shape.at(i)], behind = in(along_in, s + 1, t)[shape.at(i)];
-        const bool free = before + behind == 0 && (a == 1 ? fine.diagonal(i, s - 1, t) : fine.diagonal(i, t, s - 1)) == 0;
-        return odd_point(before, behind, axis.kept(s), s == axis.n - 1, free);
-    };
     run(low, [&](int c, int t, float* out) {
-        for (int i = 0; i < shape.cells; ++i) out[shape.at(i)] = weight(c, t, i).low;
+        const int s = 2 * c + 1;
+        if (axis.kept(s)) return;
+        for (int half = 0; half < 2; ++half) {
+            const int o = shape.start(half);
+            fill_low(shape.count(half), in(along_in, s, t) + o, in(along_in, s + 1, t) + o, out + o,
+                     [&](int i) { return a == 1 ? fine.diagonal(2 * i + half, s - 1, t) : fine.diagonal(2 * i + half, t, s - 1); });
+        }
     });
     run(high, [&](int c, int t, float* out) {
-        for (int i = 0; i < shape.cells; ++i) out[shape.at(i)] = weight(c, t, i).high;
+        const int s = 2 * c + 1;
+        if (s == axis.n - 1 && !axis.kept(s)) return;
+        for (int half = 0; half < 2; ++half) {
+            const int o = shape.start(half);
+            if (axis.kept(s))
+                std::fill_n(out + o, shape.count(half), 1.f);
+            else
+                fill_high(shape.count(half), in(along_in, s, t) + o, in(along_in, s + 1, t) + o, out + o);
+        }
     });
 
     // Faces along the axis: in series.
@@ -194,19 +247,25 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
             for (int S = 0; S < axis.coarse; ++S)
                 add(across, S, t, (2 * S < axis.n && own(table, 2 * S, t)) || gathers_own(S, t) || gathers_own(S - 1, t));
         run(across, [&](int S, int t, float* out) {
-            const int faces = shape.cells + (b == 0 ? 1 : 0);
-            if (2 * S < axis.n)
-                for (int i = 0; i < faces; ++i) out[shape.at(i)] = in(table, 2 * S, t)[shape.at(i)];
+            if (2 * S < axis.n) std::copy_n(in(table, 2 * S, t), shape.length, out);
+            ShareRows shares(shape.length);
             for (int c : {S - 1, S}) {
                 if (c < 0 || c >= axis.n / 2) continue;
                 const float* w = in(table, 2 * c + 1, t);
                 const float *l0 = in(transfer.low, c, below(t)), *h0 = in(transfer.high, c, below(t));
                 const float *l1 = in(transfer.low, c, above(t)), *h1 = in(transfer.high, c, above(t));
-                for (int i = 0; i < faces; ++i) {
-                    const int p = shape.at(b == 0 ? std::max(i - 1, 0) : i), q = shape.at(b == 0 ? std::min(i, shape.cells - 1) : i);
-                    const Share part = share(w[shape.at(i)], {l0[p], h0[p]}, {l1[q], h1[q]});
-                    out[shape.at(i)] += c == S ? part.low : part.high;
+                if (b == 0) {  // the points west and east of a face; the ghosts beyond the ends follow the inner points
+                    const int even = shape.cells / 2 + 1, odd = (shape.cells + 1) / 2, o = shape.odd, last = shape.at(shape.cells - 1);
+                    shares.fill(0, even, w, {l0 + o - 1, h0 + o - 1}, {l0, h0});
+                    shares.fill(o, odd, w + o, {l0, h0}, {l0 + o, h0 + o});
+                    shares.set(0, w[0], {l0[0], h0[0]}, {l0[0], h0[0]});
+                    shares.set(shape.at(shape.cells), w[shape.at(shape.cells)], {l0[last], h0[last]}, {l0[last], h0[last]});
+                } else {
+                    shares.fill(0, shape.length, w, {l0, h0}, {l1, h1});
                 }
+                const float* __restrict part = c == S ? shares.low.data() : shares.high.data();
+                float* __restrict sum = out;
+                each_entry(shape.length, [=](int i) { sum[i] += part[i]; });
             }
         });
     }
