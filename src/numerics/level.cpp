@@ -11,26 +11,38 @@ namespace {
 constexpr int coarsest = 4;              // points along the longest axis of the last level
 constexpr std::size_t serial_cells = 36 * 36 * 36;
 
-/// Fills the rows of one face table of the finest level.
-/// `weight(i, j, k, own)` is the conductance of face (i, j, k); rows that are not own share one row per distance from the walls.
-template <class Weight>
-void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, const Weight& weight) {
+/// Fills the rows of one face table of the finest level: own rows from `faces`, all others with ones, closed walls with zeros.
+/// Rows that are not own share one row per distance from the walls.
+void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, const field::Grid* faces, std::array<bool, 2> open) {
     RowTable& table = net.face[std::size_t(axis)];
     const SplitRow& shape = net.shape;
-    const int faces = shape.cells + (axis == 0 ? 1 : 0);
+    const int last = axis == 0 ? shape.cells : shape.cells - 1;  // entry of a row
+    const auto set_row = [&](int j, int k, const field::Grid* from, float* out) {
+        const int index = axis == 1 ? j : k, end = axis == 1 ? net.n.y : net.n.z;
+        if (axis != 0 && ((index == 0 && !open[0]) || (index == end && !open[1]))) return;
+        if (from != nullptr) {
+            shape.split(from->row(j, k), out);
+            for (int half = 0; half < 2; ++half) shape.clear_padding(out + shape.start(half), half);
+            out[shape.at(last)] = from->row(j, k)[last];
+        } else {
+            for (int i = 0; i <= last; ++i) out[shape.at(i)] = 1;
+        }
+        if (axis == 0 && !open[0]) out[0] = 0;
+        if (axis == 0 && !open[1]) out[shape.at(last)] = 0;
+    };
     std::vector<std::size_t> todo;
     float* shared[3] = {nullptr, nullptr, nullptr};  // wall before, inside, wall behind
     const auto share = [&](float*& pattern, int j, int k) {
         pattern = net.arena->take(shape.length);
-        for (int i = 0; i < faces; ++i) pattern[shape.at(i)] = weight(i, j, k, false);
+        set_row(j, k, nullptr, pattern);
     };
     share(shared[1], 1, 1);
     table.inner = shared[1];
     for (int k = 0; k < table.nk; ++k)
         for (int j = 0; j < table.nj; ++j) {
             const std::size_t at = table.index(j, k);
-            const int index = axis == 1 ? j : axis == 2 ? k : 1, last = axis == 1 ? net.n.y : axis == 2 ? net.n.z : 2;
-            float*& pattern = shared[index == 0 ? 0 : index == last ? 2 : 1];
+            const int index = axis == 1 ? j : axis == 2 ? k : 1, end = axis == 1 ? net.n.y : axis == 2 ? net.n.z : 2;
+            float*& pattern = shared[index == 0 ? 0 : index == end ? 2 : 1];
             table.own[at] = !own.empty() && own[at] != 0;
             if (table.own[at] != 0) {
                 todo.push_back(at);
@@ -41,10 +53,11 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
         }
     constexpr int batch = 32;
     parallel_for(int(todo.size() + batch - 1) / batch, [&](int b) {
-        std::vector<float> row(std::size_t(shape.length), 0.f);
+        std::vector<float> row(std::size_t(shape.length));
         for (std::size_t t = std::size_t(b) * batch; t < std::min(todo.size(), std::size_t(b + 1) * batch); ++t) {
             const int j = int(todo[t] % std::size_t(table.nj)), k = int(todo[t] / std::size_t(table.nj));
-            for (int i = 0; i < faces; ++i) row[std::size_t(shape.at(i))] = weight(i, j, k, true);
+            std::fill(row.begin(), row.end(), 0.f);
+            set_row(j, k, faces, row.data());
             table.row[todo[t]] = net.arena->keep(row.data(), shape.length);
         }
     });
@@ -154,13 +167,8 @@ Network make_network(const field::Layout& layout, const PoissonWeights& weights)
                 for (int j = 0; j < table.nj; ++j)
                     own[table.index(j, k)] = is_special(j, k) || (axis == 1 && is_special(j - 1, k)) || (axis == 2 && is_special(j, k - 1));
         }
-        const int n = net.n[axis];
-        const bool open_before = weights.open[std::size_t(2 * axis)], open_behind = weights.open[std::size_t(2 * axis + 1)];
-        fill_faces(net, axis, own, [&](int i, int j, int k, bool is_own) {
-            const int index = axis == 0 ? i : axis == 1 ? j : k;
-            if ((index == 0 && !open_before) || (index == n && !open_behind)) return 0.f;
-            return is_own ? (*weights.faces)[axis](i, j, k) : 1.f;
-        });
+        fill_faces(net, axis, own, special ? &(*weights.faces)[axis] : nullptr,
+                   {weights.open[std::size_t(2 * axis)], weights.open[std::size_t(2 * axis + 1)]});
     }
     return net;
 }

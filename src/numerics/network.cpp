@@ -14,10 +14,12 @@ namespace {
 /// Eight lanes side by side: one chain of multiplications would take longer than computing the row.
 std::uint64_t hash_of(const float* row, int length) {
     constexpr int lanes = 8;
-    std::array<std::uint32_t, lanes> lane{};
+    std::uint32_t lane[lanes] = {};
     int c = 0;
-    for (; c + lanes <= length; c += lanes)
-        for (int l = 0; l < lanes; ++l) lane[std::size_t(l)] = std::rotl(lane[std::size_t(l)] ^ std::bit_cast<std::uint32_t>(row[c + l]), 13) * 0x9e3779b1u;
+    for (; c + lanes <= length; c += lanes) {
+#pragma omp simd
+        for (int l = 0; l < lanes; ++l) lane[l] = std::rotl(lane[l] ^ std::bit_cast<std::uint32_t>(row[c + l]), 13) * 0x9e3779b1u;
+    }
     for (; c < length; ++c) lane[0] = (lane[0] ^ std::bit_cast<std::uint32_t>(row[c])) * 0x9e3779b1u;
     std::uint64_t hash = 0;
     for (std::uint32_t part : lane) hash = (hash ^ part) * 0x9e3779b97f4a7c15u;
