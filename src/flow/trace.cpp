@@ -3,30 +3,47 @@
 namespace phlo::flow {
 namespace {
 
+/// Points less than two cells inside a solid moved to a tenth of a cell outside; the others as they are. `depth` < 0 tells which.
+template <class Distance>
+Points moved_out(const Distance& distance_at, const Points& p, Float depth) {
+    const Float half(0.5f);
+    const Points slope{distance_at({p.x + half, p.y, p.z}) - distance_at({p.x - half, p.y, p.z}),
+                       distance_at({p.x, p.y + half, p.z}) - distance_at({p.x, p.y - half, p.z}),
+                       distance_at({p.x, p.y, p.z + half}) - distance_at({p.x, p.y, p.z - half})};
+    const Float steepness = fma(slope.x, slope.x, fma(slope.y, slope.y, slope.z * slope.z));
+    const Mask moves = (depth < Float(0.0f)) & (depth > Float(-2.0f)) & (steepness > Float(0.1f));
+    return along(p, select(moves, (Float(0.1f) - depth) / steepness, Float(0.0f)), slope);
+}
+
 /// Where the straight path from start to end first enters a solid; `hit` tells the lanes that do.
+/// A start inside stands for the open part of its face or cell: the path is moved to the surface beside it. One far inside stays.
 Points first_contact(const View& distance, float per_cell, const Pack& pack, const Points& start, const Points& end, Mask& hit) {
     const Points path{end.x - start.x, end.y - start.y, end.z - start.z};
     const Float length = sqrt(fma(path.x, path.x, fma(path.y, path.y, path.z * path.z)));
-    const auto distance_at = [&](Float t) { return sample_linear(distance, pack.inside(along(start, t, path))) * Float(per_cell); };
+    const auto distance_at = [&](const Points& p) { return sample_linear(distance, pack.inside(p)) * Float(per_cell); };
 
     const Float one(1.0f), zero(0.0f);
-    Float free(0.0f), free_distance = distance_at(zero);          // last point known to be outside, and its distance [cells]
-    hit = free_distance < zero;                                   // starts inside: stays
-    Float stop = select(hit, zero, one);
-    Mask walking = ~hit & (free_distance < length);
+    Points begin = start;
+    Float free(0.0f), free_distance = distance_at(start);  // last point known to be outside, and its distance [cells]
+    hit = free_distance < zero;
+    if (any(hit)) begin = moved_out(distance_at, start, free_distance), free_distance = distance_at(begin);
+    const auto distance_along = [&](Float t) { return distance_at(along(begin, t, path)); };
+    const Mask buried = free_distance < zero;
+    Float stop = select(buried, zero, one);
+    Mask walking = ~buried & (free_distance < length);
     // Steps are at least half a cell, so the walk ends; nothing thinner than that is resolved by the distance field.
     while (any(walking)) {
-        const Float next = min(free + max(free_distance, Float(0.5f)) / length, one), d = distance_at(next);
+        const Float next = min(free + max(free_distance, Float(0.5f)) / length, one), d = distance_along(next);
         const Mask entered = walking & (d < zero);
         const Float crossing = fma(next - free, free_distance / (free_distance - d), free);
         // The distance is not linear along the path: where the crossing itself lies inside, keep the last free point.
-        stop = select(entered, select(distance_at(select(entered, crossing, zero)) < zero, free, crossing), stop);
+        stop = select(entered, select(distance_along(select(entered, crossing, zero)) < zero, free, crossing), stop);
         hit = hit | entered;
         walking = walking & ~entered & (next < one) & (d < (one - next) * length);
         free = select(walking, next, free);
         free_distance = select(walking, d, free_distance);
     }
-    return along(start, stop, path);
+    return along(begin, stop, path);
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ struct Paths;
 void third_order_ends(const Stream& s, int i, int j, int k, int packs, const Points& start, const Points* first, const Points* second,
                       Paths& paths);
 /// Moves the ends back to where the straight paths first enter a solid, found by sphere tracing the distance field.
-/// A path that starts inside does not move.
+/// A path that starts inside a solid starts at its surface: faces more than half covered would otherwise never be carried along, and
+/// the pressure would speed up what flows through their slits without end.
 void stop_at_solids(const Stream& s, int i, int j, int k, int packs, const Points& start, Paths& paths);
 
 /// Up to this many packs of one row are traced together, stage by stage. One path is a long chain of dependent steps; the same
