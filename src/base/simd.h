@@ -10,8 +10,13 @@
 #pragma once
 #include <immintrin.h>
 
-/// For the small functions of a kernel: a call would pass every pack through memory.
+/// For the small functions of a kernel: a call would pass every pack through memory. Sanitizers put a check at every access; inlined
+/// everywhere, those would take minutes to compile.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define PHLO_INLINE inline
+#else
 #define PHLO_INLINE [[gnu::always_inline]] inline
+#endif
 
 namespace phlo::simd {
 
