@@ -28,10 +28,9 @@ double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations
     double rho_before = 0, energy = 0;
     while (rr > target && iterations < max_iterations) {
         const auto [rho, energy_of_z] = v_cycle(levels);
-        if (!(rho > 0) || !(energy_of_z > 0)) break;  // rounding has eaten the direction
-        double beta = rho_before > 0 ? rho / rho_before : 0;
+        const double beta = rho_before > 0 ? rho / rho_before : 0;
         energy = energy_of_z - beta * beta * energy;
-        if (!(energy > 0)) beta = 0, energy = energy_of_z;  // p and z are no longer conjugate: forget p
+        if (!(energy > 0) || !(rho > 0)) break;  // rounding has eaten the direction; x holds all that was gained
         if (beta == 0) std::swap(u.p, level.z);
         rr = step(level, u, float(rho / energy), float(beta), beta != 0 ? Step::later : started ? Step::restarted : Step::first);
         rho_before = rho;
