@@ -7,15 +7,23 @@
 
 namespace phlo::simd {
 
+namespace one_register {
+
+template <class T>
+Pack<T> raw_pack(typename Pack<T>::Raw raw) {
+    Pack<T> a;
+    a.v[0] = raw;
+    return a;
+}
+
 /// 2^whole for whole numbers inside the range of normal numbers.
 template <class T>
 Pack<T> exp2_whole(typename Pack<T>::RawWhole whole) {
     using P = Pack<T>;
     constexpr typename P::Whole bias = sizeof(T) == 4 ? 127 : 1023, shift = sizeof(T) == 4 ? 23 : 52;
-    return P(typename P::Raw((whole + bias) << shift));
+    return raw_pack<T>(typename P::Raw((whole + bias) << shift));
 }
 
-/// e^x. Below the smallest normal number it is zero; above the largest it is infinite.
 template <class T>
 Pack<T> exp(Pack<T> x) {
     using P = Pack<T>;
@@ -39,14 +47,13 @@ Pack<T> exp(Pack<T> x) {
                                1.0 / 24, 1.0 / 6, 0.5, 1.0, 1.0})
             sum = sum * r + P(T(c));
     }
-    const auto whole = typename P::RawWhole(shifted.v) - typename P::RawWhole(shifter.v);
+    const auto whole = typename P::RawWhole(shifted.v[0]) - typename P::RawWhole(shifter.v[0]);
     P result = sum * exp2_whole<T>(whole);
     result = select(x < low, P(T(0)), result);
     result = select(x > high, P(std::numeric_limits<T>::infinity()), result);
     return select(x == x, result, x);
 }
 
-/// Natural logarithm; -infinity at 0, not a number below.
 template <class T>
 Pack<T> log(Pack<T> x) {
     using P = Pack<T>;
@@ -59,9 +66,9 @@ Pack<T> log(Pack<T> x) {
     const P scale(T(single ? 16777216.0 : 18014398509481984.0));
     const P normal = select(tiny, x * scale, x);
     const P half_root(T(0.70710678118654752440));
-    const W offset = W(normal.v) - W(half_root.v);
+    const W offset = W(normal.v[0]) - W(half_root.v[0]);
     const W e = offset >> mantissa;
-    const P m(typename P::Raw((offset & ((typename P::Whole(1) << mantissa) - 1)) + W(half_root.v)));
+    const P m = raw_pack<T>(typename P::Raw((offset & ((typename P::Whole(1) << mantissa) - 1)) + W(half_root.v[0])));
     const P s = (m - P(T(1))) / (m + P(T(1)));
     const P z = s * s;
     P sum;
@@ -75,7 +82,7 @@ Pack<T> log(Pack<T> x) {
     }
     // whole number to floating point through the mantissa of 1.5 · 2^mantissa
     const P shifter(T(single ? 12582912.0 : 6755399441055744.0));
-    P exponent = P(typename P::Raw(e + W(shifter.v))) - shifter;
+    P exponent = raw_pack<T>(typename P::Raw(e + W(shifter.v[0]))) - shifter;
     exponent = select(tiny, exponent - P(T(single ? 24 : 54)), exponent);
     const P r = s * z * sum + (s + s);
     P result = exponent * P(T(single ? 0.693359375 : 0.693145751953125)) +
@@ -86,18 +93,40 @@ Pack<T> log(Pack<T> x) {
     return select(x == x, result, x);
 }
 
-/// x^y for x >= 0; 0^0 is 1.
-template <class T>
-Pack<T> pow(Pack<T> x, Pack<T> y) {
-    using P = Pack<T>;
-    return select(y == P(T(0)), P(T(1)), exp(y * log(x)));
-}
-
 template <class T>
 Pack<T> sqrt(Pack<T> x) {
-    Pack<T> root;
-    for (int l = 0; l < Pack<T>::width; ++l) root.v[l] = std::sqrt(x.v[l]);
-    return root;
+    for (int l = 0; l < Pack<T>::width; ++l) x.v[0][l] = std::sqrt(x.v[0][l]);
+    return x;
+}
+
+}  // namespace one_register
+
+/// f of each register.
+template <class T, int registers, class F>
+Pack<T, registers> each_register(Pack<T, registers> x, F f) {
+    for (int i = 0; i < registers; ++i) x.v[i] = f(one_register::raw_pack<T>(x.v[i])).v[0];
+    return x;
+}
+
+/// e^x. Below the smallest normal number it is zero; above the largest it is infinite.
+template <class T, int registers>
+Pack<T, registers> exp(const Pack<T, registers>& x) {
+    return each_register(x, [](Pack<T> a) { return one_register::exp(a); });
+}
+/// Natural logarithm; −infinity at 0, not a number below.
+template <class T, int registers>
+Pack<T, registers> log(const Pack<T, registers>& x) {
+    return each_register(x, [](Pack<T> a) { return one_register::log(a); });
+}
+template <class T, int registers>
+Pack<T, registers> sqrt(const Pack<T, registers>& x) {
+    return each_register(x, [](Pack<T> a) { return one_register::sqrt(a); });
+}
+/// x^y for x >= 0; 0^0 is 1.
+template <class T, int registers>
+Pack<T, registers> pow(const Pack<T, registers>& x, const Pack<T, registers>& y) {
+    using P = Pack<T, registers>;
+    return select(y == P(T(0)), P(T(1)), exp(y * log(x)));
 }
 
 }  // namespace phlo::simd

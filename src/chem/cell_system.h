@@ -24,7 +24,6 @@ struct SystemPlan {
     int states, unknowns;
     bool full;  ///< the Jacobian has no zeros
     numerics::LuPattern lu;
-    std::vector<int> entry_slot;  ///< of network.jacobian() in `lu`
     std::vector<int> row_slot;  ///< (row, column) in `lu`, row by row; −1: not in the pattern
 };
 
@@ -50,7 +49,10 @@ public:
           work_(std::size_t(plan.unknowns)),
           slope_(std::size_t(plan.unknowns)),
           uniform_(std::size_t(plan.states)),
-          has_time_(network_.depends_on_time()) {}
+          has_time_(network_.depends_on_time()) {
+        wanted_ = {.expands = expands_, .by_each = plan.full, .by_temperature = adiabatic_, .by_time = has_time_};
+        make_tables();
+    }
 
     int size() const { return plan_.unknowns; }
     P absolute(int k) const { return k < plan_.states ? absolute_ : P(S(0)); }
@@ -105,9 +107,8 @@ public:
 
     void linearise(P t, const P* y, P* f) {
         const P V = enter(y);
-        kernel_.linearise(t + P(S(plan_.params.start_time)), concentration_.data(), expands_);
+        kernel_.linearise(t + P(S(plan_.params.start_time)), concentration_.data(), wanted_);
         derive(V, f);
-        for (P& a : jacobian_) a = P(S(0));
         fill_amounts();
         if (adiabatic_) fill_temperature(V, f);
         if (has_time_) fill_time(V);
@@ -146,12 +147,17 @@ private:
         return current_volume_;
     }
 
-    void derive(P V, P* f) {
-        for (int k = 0; k < plan_.states; ++k) f[k] = P(S(0));
-        for (int r = 0; r < network_.reactions(); ++r) {
-            const P extent = kernel_.q()[r] * V;
-            for (const Term& t : network_.compiled()[r].net) f[network_.state_of(t.species)] += P(S(t.coefficient)) * extent;
+    /// Σ_r ν_kr x_r for every state k.
+    void add_up(const P* x, const P& factor, P* sum) const {
+        for (int k = 0; k < plan_.states; ++k) {
+            P s(S(0));
+            for (int i = net_first_[k]; i < net_first_[k + 1]; ++i) s += P(net_[i].weight) * x[net_[i].index];
+            sum[k] = s * factor;
         }
+    }
+
+    void derive(P V, P* f) {
+        add_up(kernel_.q(), V, f);
         if (!adiabatic_) return;
         P capacity(S(0)), heat(S(0));
         for (std::size_t s = 0; s < amounts_.size(); ++s) capacity += amounts_[s] * heat_capacity(int(s));
@@ -167,19 +173,11 @@ private:
 
     /// −∂(dn_k/dt)/∂n_j.
     void fill_amounts() {
-        if (plan_.full) {
-            for (int k = 0; k < plan_.states; ++k) uniform_[k] = P(S(0));
-            for (int r = 0; r < network_.reactions(); ++r)
-                for (const Term& t : network_.compiled()[r].net)
-                    uniform_[network_.state_of(t.species)] += P(S(t.coefficient)) * kernel_.by_each()[r];
-            for (int k = 0; k < plan_.states; ++k)
-                for (int j = 0; j < plan_.states; ++j) jacobian_[plan_.row_slot[std::size_t(k) * plan_.unknowns + j]] = -uniform_[k];
-        }
-        const auto entries = network_.jacobian();
-        for (std::size_t e = 0; e < entries.size(); ++e) {
-            P sum(S(0));
-            for (const auto& [slot, coefficient] : entries[e].terms) sum += P(S(coefficient)) * kernel_.by_slot()[slot];
-            jacobian_[plan_.entry_slot[e]] -= sum;
+        if (plan_.full) add_up(kernel_.by_each(), P(S(1)), uniform_.data());
+        for (const Entry& entry : entries_) {
+            P sum = plan_.full ? uniform_[entry.row] : P(S(0));
+            for (int i = entry.first; i < entry.last; ++i) sum += P(terms_[i].weight) * kernel_.by_slot()[terms_[i].index];
+            jacobian_[entry.slot] = -sum;
         }
     }
 
@@ -187,11 +185,7 @@ private:
     void fill_temperature(P V, const P* f) {
         const int n = plan_.states;
         P* by_T = slope_.data();
-        for (int k = 0; k < n; ++k) by_T[k] = P(S(0));
-        for (int r = 0; r < network_.reactions(); ++r) {
-            const P extent = kernel_.by_temperature()[r] * V;
-            for (const Term& t : network_.compiled()[r].net) by_T[network_.state_of(t.species)] += P(S(t.coefficient)) * extent;
-        }
+        add_up(kernel_.by_temperature(), V, by_T);
         const P per_capacity = P(S(1)) / capacity_, heating = f[n];
         P own(S(0));
         for (int k = 0; k < n; ++k) {
@@ -211,17 +205,47 @@ private:
     }
 
     void fill_time(P V) {
-        for (P& s : slope_) s = P(S(0));
-        for (int r = 0; r < network_.reactions(); ++r)
-            for (const Term& t : network_.compiled()[r].net)
-                slope_[network_.state_of(t.species)] += P(S(t.coefficient)) * kernel_.by_time()[r] * V;
+        add_up(kernel_.by_time(), V, slope_.data());
         if (!adiabatic_) return;
         P heat(S(0));
         for (int k = 0; k < plan_.states; ++k) heat += slope_[k] * energy(network_.states()[k]);
         slope_[plan_.states] = -heat * T_ / capacity_;
     }
 
+    /// The network's sparse sums, flat and in the kernel's own precision.
+    void make_tables() {
+        std::vector<std::vector<Weighted>> rows(std::size_t(plan_.states));
+        for (int r = 0; r < network_.reactions(); ++r)
+            for (const Term& t : network_.compiled()[r].net) rows[network_.state_of(t.species)].push_back({r, S(t.coefficient)});
+        for (const auto& row : rows) {
+            net_first_.push_back(int(net_.size()));
+            net_.insert(net_.end(), row.begin(), row.end());
+        }
+        net_first_.push_back(int(net_.size()));
+
+        auto listed = network_.jacobian().begin();
+        for (int i = 0; i < plan_.states; ++i)
+            for (int j = 0; j < plan_.states; ++j) {
+                Entry entry{i, slot(i, j), int(terms_.size()), int(terms_.size())};
+                if (listed != network_.jacobian().end() && listed->row == i && listed->column == j) {
+                    for (const auto& [from, coefficient] : listed->terms) terms_.push_back({from, S(coefficient)});
+                    entry.last = int(terms_.size());
+                    ++listed;
+                }
+                if (entry.slot >= 0) entries_.push_back(entry);
+            }
+    }
+
     int slot(int row, int column) const { return plan_.row_slot[std::size_t(row) * plan_.unknowns + column]; }
+
+    struct Weighted {
+        int index;
+        S weight;
+    };
+    /// A place in the matrix and the terms of its sum.
+    struct Entry {
+        int row, slot, first, last;
+    };
 
     const SystemPlan& plan_;
     const Network& network_;
@@ -234,7 +258,11 @@ private:
     std::size_t next_ = 0;
     int cell_[P::width] = {};
     std::vector<P> amounts_, concentration_, jacobian_, work_, slope_, uniform_;
+    std::vector<int> net_first_;
+    std::vector<Weighted> net_, terms_;
+    std::vector<Entry> entries_;
     bool has_time_;
+    Wanted wanted_;
     P temperature_{S(300)}, volume_{S(1)}, pressure_{S(101325)}, moles_{S(0)}, absolute_{S(1)}, current_volume_{S(1)}, capacity_{S(1)},
         T_{S(300)};
 };

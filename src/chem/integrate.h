@@ -19,7 +19,7 @@ numerics::BatchReport run_with(Integrator integrator, CellSystem<P>& system, dou
     switch (integrator) {
         case Integrator::rk2: return run<P, numerics::ExplicitRk<numerics::Rk2, System, P>>(system, dt, params, observe);
         case Integrator::rk3: return run<P, numerics::ExplicitRk<numerics::Rk3, System, P>>(system, dt, params, observe);
-        default: return run<P, numerics::Rosenbrock<numerics::Rodas3, System, P>>(system, dt, params, observe);
+        default: return run<P, numerics::Rosenbrock<numerics::Rodas4, System, P>>(system, dt, params, observe);
     }
 }
 

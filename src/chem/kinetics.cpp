@@ -69,13 +69,13 @@ SystemPlan::SystemPlan(const Network& network_, const KineticsParams& params_)
         throw InputError(fmt::format("{}: an adiabatic reactor needs thermodynamic data of every species; say 'isothermal' or add it",
                                      network.mechanism().name));
     PHLO_CHECK(params.relative > 0 && params.absolute > 0);
+    const bool small = unknowns <= numerics::small_lu::largest;  // unrolled loops beat sparse ones
     std::vector<std::pair<int, int>> pattern;
     for (const auto& entry : network.jacobian()) pattern.emplace_back(entry.row, entry.column);
     for (int i = 0; i < unknowns; ++i)
         for (int j = 0; j < unknowns; ++j)
-            if (full || i == states || j == states) pattern.emplace_back(i, j);
+            if (full || small || i == states || j == states) pattern.emplace_back(i, j);
     lu = numerics::make_lu_pattern(unknowns, pattern);
-    for (const auto& entry : network.jacobian()) entry_slot.push_back(lu.slot(entry.row, entry.column));
     for (int i = 0; i < unknowns; ++i)
         for (int j = 0; j < unknowns; ++j) row_slot.push_back(lu.slot(i, j));
 }
@@ -89,6 +89,7 @@ KineticsReport react(const Network& network, const Cells<S>& cells, double dt, c
         [&](int chunk) {
             std::vector<int> list(std::size_t(std::min(chunk_size, cells.count - chunk * chunk_size)));
             std::iota(list.begin(), list.end(), chunk * chunk_size);
+            if (plan.unknowns <= numerics::small_lu::largest) return react_chunk<simd::Pack<S, 2>>(plan, cells, std::move(list), dt);
             return react_chunk<simd::Pack<S>>(plan, cells, std::move(list), dt);
         },
         [](KineticsReport sum, const KineticsReport& part) {

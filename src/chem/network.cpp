@@ -70,16 +70,10 @@ void Network::compile_reaction(const Reaction& reaction) {
         throw InputError(fmt::format("{}: {}: a rate with more than {} factors; split the reaction into steps", reaction.position.where(),
                                      reaction.equation, most_factors));
 
-    // --- derivatives: one slot for each species that the rate depends on and that can change ---
-    std::map<int, int> slot_of;
+    // --- derivatives: one slot for each place where the rate depends on a species ---
     const auto slot = [&](int species) {
-        if (state_of_[species] < 0) return -1;
-        const auto [place, fresh] = slot_of.try_emplace(species, slots_);
-        if (fresh) {
-            ++slots_;
-            slot_owner_.emplace_back(int(reactions_.size()), species);
-        }
-        return place->second;
+        slot_owner_.emplace_back(int(reactions_.size()), species);
+        return int(slot_owner_.size()) - 1;
     };
     for (Factor& f : compiled.forward) f.slot = slot(f.species);
     for (Factor& f : compiled.backward) f.slot = slot(f.species);
@@ -102,7 +96,7 @@ void Network::compile_reaction(const Reaction& reaction) {
         f.by_temperature = f.value.derivative(0);
         f.by_time = f.value.derivative(1);
         for (const int input : f.value.inputs())
-            if (input >= 2 && state_of_[input - 2] >= 0) f.by_species.push_back({input - 2, slot(input - 2), f.value.derivative(input)});
+            if (input >= 2) f.by_species.push_back({input - 2, slot(input - 2), f.value.derivative(input)});
         compiled.kind = CompiledReaction::Kind::formula;
         compiled.formula = int(formulas_.size());
         formulas_.push_back(std::move(f));
@@ -111,8 +105,7 @@ void Network::compile_reaction(const Reaction& reaction) {
         Collider collider{.others = reaction.third_body->others, .extra = {}};
         for (const Term& e : reaction.third_body->efficiencies)
             if (e.coefficient != collider.others) collider.extra.push_back({e.species, e.coefficient - collider.others});
-        for (const Term& e : collider.extra)
-            if (const int s = slot(e.species); s >= 0) compiled.collider_slots.push_back({s, e.coefficient});
+        for (const Term& e : collider.extra) compiled.collider_slots.push_back({slot(e.species), e.coefficient});
         compiled.collider = int(colliders_.size());
         compiled.multiplies_collider = compiled.kind != CompiledReaction::Kind::falloff;
         colliders_.push_back(std::move(collider));
@@ -122,9 +115,10 @@ void Network::compile_reaction(const Reaction& reaction) {
 
 void Network::compile_jacobian() {
     std::map<std::pair<int, int>, JacobianEntry> entries;
-    for (int s = 0; s < slots_; ++s) {
+    for (int s = 0; s < slots(); ++s) {
         const auto [reaction, species] = slot_owner_[s];
         const int column = state_of_[species];
+        if (column < 0) continue;
         for (const Term& t : reactions_[reaction].net) {
             const int row = state_of_[t.species];
             JacobianEntry& entry = entries[{row, column}];

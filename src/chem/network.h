@@ -14,9 +14,9 @@
 
 namespace phlo::chem {
 
-/// One factor c^exponent of a rate; `slot` is where the rate's derivative by this species goes (−1: the species never changes).
+/// One factor c^exponent of a rate; `slot` is where the rate's derivative by this factor's species goes.
 struct Factor {
-    int species = 0, slot = -1;
+    int species = 0, slot = 0;
     bool consumed = false;  ///< the reaction uses it up: the rate must vanish with it, whatever the exponent
     double exponent = 1;
 };
@@ -31,7 +31,7 @@ struct Collider {
 struct CompiledFormula {
     Expression value, by_temperature, by_time;
     struct Slope {
-        int species = 0, slot = -1;
+        int species = 0, slot = 0;
         Expression value;
     };
     std::vector<Slope> by_species;
@@ -71,7 +71,7 @@ public:
     std::span<const CompiledReaction> compiled() const { return reactions_; }
     std::span<const Collider> colliders() const { return colliders_; }
     std::span<const CompiledFormula> formulas() const { return formulas_; }
-    int slots() const { return slots_; }
+    int slots() const { return int(slot_owner_.size()); }
 
     /// Entry (row, column) of ∂(rate of a state)/∂(concentration of a state): Σ weight · derivative in slot.
     struct JacobianEntry {
@@ -98,7 +98,6 @@ private:
     std::vector<JacobianEntry> jacobian_;
     std::vector<std::vector<double>> invariants_;
     std::vector<std::pair<int, int>> slot_owner_;  ///< reaction, species
-    int slots_ = 0;
 };
 
 /// A basis of the vectors w with wᵀ column = 0 for every given column of length n; exact for small rational entries.

@@ -2,7 +2,7 @@
 // its place, so that a stiff cell never makes others wait. What happens in one lane does not depend on the other lanes: the results are
 // the same for any order and any number of threads.
 //
-//   Rosenbrock<Rodas3, System, P> stepper(system);
+//   Rosenbrock<Rodas4, System, P> stepper(system);
 //   BatchReport report = integrate_batch<P>(system, stepper, dt, {.relative = 1e-4});
 //
 // Beside what the stepper needs (rosenbrock.h) the system has these members:
@@ -12,7 +12,8 @@
 //   Mask repair(P* y);                             makes a new state admissible (no negative amounts); false in lanes where it cannot
 #pragma once
 #include <algorithm>
-#include <cmath>
+#include <bit>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
@@ -100,16 +101,18 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
             h = step * select(accepted, factor, select(sound, factor, min(factor, P(S(0.25)))));
         }
 
-        for (int lane = 0; lane < P::width; ++lane) {
-            if (!busy[lane]) continue;
-            ++report.steps;
-            ++steps[lane];
-            if (accepted[lane]) observe(lane, whole - left, y.data());
-            else ++report.rejected;
-            if (arrived[lane]) {
+        const std::uint64_t active = bits(busy), accepted_bits = bits(accepted), arrived_bits = bits(arrived);
+        const std::uint64_t stuck = bits(adaptive ? busy & ~(accepted | (h > smallest)) : busy & ~accepted);
+        report.steps += std::popcount(active);
+        report.rejected += std::popcount(active & ~accepted_bits);
+        for (std::uint64_t rest = active; rest != 0; rest &= rest - 1) {
+            const int lane = std::countr_zero(rest);
+            const std::uint64_t bit = std::uint64_t(1) << lane;
+            if (accepted_bits & bit) observe(lane, whole - left, y.data());
+            if (arrived_bits & bit) {
                 system.store(lane, y.data(), Outcome::arrived);
                 refill(lane);
-            } else if ((!accepted[lane] && (!adaptive || !(h[lane] > smallest[lane]))) || steps[lane] >= control.most_steps) {
+            } else if ((stuck & bit) || ++steps[lane] >= control.most_steps) {
                 ++report.failed;
                 system.store(lane, y.data(), Outcome::failed);
                 refill(lane);

@@ -17,7 +17,7 @@ LuPattern make_lu_pattern(int n, std::span<const std::pair<int, int>> entries) {
     for (const auto& [i, j] : entries) set[i][j] = 1;
 
     // --- eliminate symbolically: fill-in shows up in `set` ---
-    LuPattern pattern{.n = n, .first = {}, .diagonal = {}, .column = {}, .place = std::vector<int>(n, -1), .unknown = {}};
+    LuPattern pattern{.n = n, .first = {}, .diagonal = {}, .column = {}, .place = std::vector<int>(n, -1), .unknown = {}, .full = false};
     for (int step = 0; step < n; ++step) {
         int best = -1;
         long best_cost = 0;
@@ -49,6 +49,7 @@ LuPattern make_lu_pattern(int n, std::span<const std::pair<int, int>> entries) {
         }
     }
     pattern.first.push_back(pattern.size());
+    pattern.full = pattern.size() == n * n;
     return pattern;
 }
 

@@ -23,6 +23,8 @@ struct LuPattern {
     std::vector<int> place;  ///< of an unknown in the order of elimination
     std::vector<int> unknown;  ///< its inverse
 
+    bool full = false;  ///< every entry is in it; rows and columns are in the caller's order
+
     int size() const { return int(column.size()); }
     /// Slot of the entry in row i, column j, both as the caller numbers them; −1 if it is not in the pattern.
     int slot(int i, int j) const;
@@ -32,9 +34,58 @@ struct LuPattern {
 /// one that can fill in least, ties by number.
 LuPattern make_lu_pattern(int n, std::span<const std::pair<int, int>> entries);
 
-/// In place; keeps the inverse of the diagonal on the diagonal.
+namespace small_lu {
+
+/// Full matrices of a size known to the compiler: the loops unroll, and rows stay in registers.
+template <int n, class P>
+void factorise(P* a) {
+#pragma GCC unroll 16
+    for (int k = 0; k < n; ++k) {
+        a[k * n + k] = P(typename P::Scalar(1)) / a[k * n + k];
+#pragma GCC unroll 16
+        for (int i = k + 1; i < n; ++i) {
+            const P factor = a[i * n + k] * a[k * n + k];
+            a[i * n + k] = factor;
+#pragma GCC unroll 16
+            for (int j = k + 1; j < n; ++j) a[i * n + j] -= factor * a[k * n + j];
+        }
+    }
+}
+
+template <int n, class P>
+void solve(const P* a, P* x) {
+#pragma GCC unroll 16
+    for (int i = 1; i < n; ++i) {
+        P sum = x[i];
+#pragma GCC unroll 16
+        for (int j = 0; j < i; ++j) sum -= a[i * n + j] * x[j];
+        x[i] = sum;
+    }
+#pragma GCC unroll 16
+    for (int i = n - 1; i >= 0; --i) {
+        P sum = x[i];
+#pragma GCC unroll 16
+        for (int j = i + 1; j < n; ++j) sum -= a[i * n + j] * x[j];
+        x[i] = sum * a[i * n + i];
+    }
+}
+
+inline constexpr int largest = 12;
+
+/// f.template operator()<n>() for the given n; false if it is too large.
+template <int n = 1, class F>
+bool with_size(int size, F&& f) {
+    if (size == n) return f.template operator()<n>(), true;
+    if constexpr (n < largest) return with_size<n + 1>(size, f);
+    return false;
+}
+
+}  // namespace small_lu
+
+/// In place; keeps the inverse of the diagonal on the diagonal. `work`: n packs.
 template <class P>
 void lu_factorise(const LuPattern& pattern, P* a, P* work) {
+    if (pattern.full && small_lu::with_size(pattern.n, [&]<int n>() { small_lu::factorise<n>(a); })) return;
     const int* column = pattern.column.data();
     for (int r = 0; r < pattern.n; ++r) {
         const int begin = pattern.first[r], diagonal = pattern.diagonal[r], end = pattern.first[r + 1];
@@ -52,6 +103,7 @@ void lu_factorise(const LuPattern& pattern, P* a, P* work) {
 
 template <class P>
 void lu_solve(const LuPattern& pattern, const P* a, P* x, P* work) {
+    if (pattern.full && small_lu::with_size(pattern.n, [&]<int n>() { small_lu::solve<n>(a, x); })) return;
     const int* column = pattern.column.data();
     for (int r = 0; r < pattern.n; ++r) {
         P sum = x[pattern.unknown[r]];

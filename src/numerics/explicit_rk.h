@@ -38,6 +38,7 @@ public:
     /// As Rosenbrock::step.
     void step(P t, P h, const P* y, P* y_new, P* error) {
         using S = typename P::Scalar;
+#pragma GCC unroll 8
         for (int i = 1; i < Method::stages; ++i) {
             combine(Method::a[i], i, h, y, stage_.data());
             system_.rates(t + P(S(Method::c[i])) * h, stage_.data(), k_.data() + std::size_t(i) * n_);
@@ -47,10 +48,11 @@ public:
     }
 
 private:
-    void combine(const double* weights, int stages, P h, const P* y, P* result) const {
+    [[gnu::always_inline]] inline void combine(const double* weights, int stages, P h, const P* y, P* result) const {
         using S = typename P::Scalar;
         for (int k = 0; k < n_; ++k) {
             P sum(S(0));
+#pragma GCC unroll 8
             for (int j = 0; j < stages; ++j)
                 if (weights[j] != 0) sum += P(S(weights[j])) * k_[std::size_t(j) * n_ + k];
             result[k] = y != nullptr ? y[k] + h * sum : h * sum;

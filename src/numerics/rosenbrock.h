@@ -1,7 +1,7 @@
 // One step of a Rosenbrock method for stiff systems y' = f(t, y), for a batch of cells: one a lane.
 //
 //   (1/(hγ) − J) u_i = f(t + α_i h, y + Σ_j a_ij u_j) + Σ_j (c_ij / h) u_j + γ_i h ∂f/∂t            [hairer1996, eq. IV.7.25]
-//   y(t + h) = y + Σ m_i u_i,      error = u_s: all methods here are stiffly accurate, their last stage is the difference to the
+//   y(t + h) = y + Σ m_i u_i,      error = u_s: the method is stiffly accurate, its last stage is the difference to the
 //                                  embedded solution of one order less.
 //
 // The system's part (a class with these members; P is a pack):
@@ -16,23 +16,10 @@
 
 namespace phlo::numerics {
 
-/// Rodas3 [sandu1997]: order 3, L-stable, 4 stages of which 3 need the rates.
-struct Rodas3 {
-    static constexpr int stages = 4, order = 3;
-    static constexpr double gamma = 0.5;
-    static constexpr bool same_point[stages] = {false, true, false, false};  ///< as the stage before: rates need not be computed again
-    static constexpr double a[stages][stages] = {{}, {0}, {2, 0}, {2, 0, 1}};
-    static constexpr double c[stages][stages] = {{}, {4}, {1, -1}, {1, -1, -8.0 / 3}};
-    static constexpr double m[stages] = {2, 0, 1, 1};
-    static constexpr double alpha[stages] = {0, 0, 1, 1};
-    static constexpr double gamma_sum[stages] = {0.5, 1.5, 0, 0};
-};
-
 /// Rodas [hairer1996, IV.10]: order 4, L-stable, 6 stages.
 struct Rodas4 {
     static constexpr int stages = 6, order = 4;
     static constexpr double gamma = 0.25;
-    static constexpr bool same_point[stages] = {};
     static constexpr double a[stages][stages] = {{},
                                                  {1.544},
                                                  {0.9466785280815826, 0.2557011698983284},
@@ -69,14 +56,16 @@ public:
         using S = typename P::Scalar;
         const P inverse = P(S(1)) / h;
         system_.factorise(inverse * P(S(1 / Method::gamma)));
+#pragma GCC unroll 8
         for (int i = 0; i < Method::stages; ++i) {
             P* u = u_.data() + std::size_t(i) * n_;
-            if (i > 0 && !Method::same_point[i]) {
+            if (i > 0) {
                 combine(Method::a[i], i, y, stage_.data());
                 system_.rates(t + P(S(Method::alpha[i])) * h, stage_.data(), rate_.data());
             }
             for (int k = 0; k < n_; ++k) {
                 P sum(S(0));
+#pragma GCC unroll 8
                 for (int j = 0; j < i; ++j)
                     if (Method::c[i][j] != 0) sum += P(S(Method::c[i][j])) * u_[std::size_t(j) * n_ + k];
                 u[k] = rate_[k] + sum * inverse;
@@ -91,9 +80,10 @@ public:
     }
 
 private:
-    void combine(const double* weights, int stages, const P* y, P* sum) const {
+    [[gnu::always_inline]] inline void combine(const double* weights, int stages, const P* y, P* sum) const {
         for (int k = 0; k < n_; ++k) {
             P s = y[k];
+#pragma GCC unroll 8
             for (int j = 0; j < stages; ++j)
                 if (weights[j] != 0) s += P(typename P::Scalar(weights[j])) * u_[std::size_t(j) * n_ + k];
             sum[k] = s;
