@@ -8,6 +8,7 @@
 
 #include "advect.h"
 #include "base/error.h"
+#include "kinetics.h"
 #include "options.h"
 #include "pressure.h"
 #include "smoke.h"
@@ -24,6 +25,7 @@ struct Bench {
 constexpr Bench benches[] = {
     {"pressure", "the pressure solver against hypre's PFMG-PCG and Eigen's IC-PCG", phlo::bench::bench_pressure},
     {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
+    {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
     {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 

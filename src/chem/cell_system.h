@@ -128,6 +128,9 @@ public:
         return most;
     }
 
+    /// ∂(rate of unknown i)/∂(unknown j) after linearise().
+    P derivative(int i, int j) const { return slot(i, j) < 0 ? P(S(0)) : -jacobian_[slot(i, j)]; }
+
     const RateKernel<P>& kernel() const { return kernel_; }
     P volume() const { return current_volume_; }
 

@@ -1,0 +1,130 @@
+#include "kinetics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include "base/parallel.h"
+#include "kinetics_cases.h"
+
+namespace phlo::bench {
+namespace {
+
+struct Row {
+    std::string name, precision;
+    int lanes, threads;
+    double cells_per_second, error, cvode_cells_per_second, cvode_error, ratio;
+};
+
+struct Run {
+    double cells_per_second, error;
+};
+
+/// The engine on the case's cells, repeated until there are enough to time; shortest of a few runs.
+template <class S>
+Run run_engine(const KineticsCase& c, double relative) {
+    const int distinct = int(c.start.size()), count = distinct * std::max(1, 4096 / distinct);
+    std::vector<std::vector<S>> amounts(std::size_t(c.species()), std::vector<S>(std::size_t(count)));
+    std::vector<S> temperature(std::size_t(count), S(300));
+    chem::Cells<S> cells{.count = count, .amounts = {}, .temperature = temperature.data()};
+    for (auto& a : amounts) cells.amounts.push_back(a.data());
+    chem::KineticsParams params = c.params;
+    params.relative = relative;
+    params.absolute = c.absolute;
+    double best = 1e30, spent = 0;
+    for (int run = 0; run < 5 && (run < 2 || spent < 2); ++run) {
+        for (int i = 0; i < count; ++i) {
+            const auto& cell = c.start[std::size_t(i % distinct)];
+            for (int s = 0; s < c.species(); ++s) amounts[s][i] = S(cell[s]);
+            temperature[i] = S(cell.back());
+        }
+        const auto begin = std::chrono::steady_clock::now();
+        chem::react(c.network, cells, c.dt, params);
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        best = std::min(best, seconds);
+        spent += seconds;
+    }
+    std::vector<std::vector<double>> result;
+    for (int i = 0; i < distinct; ++i) {
+        result.emplace_back();
+        for (const auto& a : amounts) result.back().push_back(double(a[i]));
+        result.back().push_back(double(temperature[i]));
+    }
+    return {count / best, c.error(result)};
+}
+
+/// The fastest of several tolerances that is at least as accurate as asked.
+template <class S>
+std::optional<std::pair<double, Run>> fastest(const KineticsCase& c, double error) {
+    std::optional<std::pair<double, Run>> best;
+    for (const double relative : {1e-2, 3e-3, 1e-3, 5e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5, 1e-6}) {
+        const Run run = run_engine<S>(c, relative);
+        if (run.error > error) continue;
+        if (best && run.cells_per_second < best->second.cells_per_second) break;
+        best = {relative, run};
+    }
+    return best;
+}
+
+template <class S>
+void compare(const KineticsCase& c, const Run& cvode, std::vector<Row>& rows) {
+    std::optional<std::pair<double, Run>> found;
+    {
+        const ThreadLimit one(1);
+        found = fastest<S>(c, cvode.error);
+    }
+    if (!found) return;
+    const int lanes = (int(c.network.states().size()) + c.params.adiabatic <= 12 ? 2 : 1) * simd::Pack<S>::width;
+    const auto add = [&](int threads, const Run& run) {
+        rows.push_back({c.name, sizeof(S) == 4 ? "float" : "double", lanes, threads, run.cells_per_second, run.error,
+                        cvode.cells_per_second, cvode.error, run.cells_per_second / cvode.cells_per_second});
+    };
+    add(1, found->second);
+    add(thread_count(), run_engine<S>(c, found->first));
+}
+
+}  // namespace
+
+int bench_kinetics(const BenchOptions& options) {
+    std::vector<Row> rows;
+    if (!Cvode::available()) std::fprintf(stderr, "built without SUNDIALS CVODE: install libsundials-dev for something to compare with\n");
+    for (const KineticsCase& c : kinetics_cases()) {
+        for (const auto& [relative, absolute] : c.cvode_tolerances) {
+            Run cvode{0, 0};
+            if (Cvode::available()) {
+                double seconds = 0;
+                const auto result = c.with_cvode(relative, absolute, seconds, c.start.size());
+                if (result.empty()) continue;
+                cvode = {double(result.size()) / seconds, c.error(result)};
+            }
+            compare<float>(c, cvode, rows);
+            compare<double>(c, cvode, rows);
+        }
+    }
+    if (options.json) {
+        fmt::print("{{\"bench\": \"kinetics\", \"rows\": [");
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            const Row& r = rows[i];
+            fmt::print(
+                "{}{{\"case\": \"{}\", \"precision\": \"{}\", \"lanes\": {}, \"threads\": {}, \"cells_per_second\": {:.5g}, \"error\": "
+                "{:.3g}, "
+                "\"cvode_cells_per_second\": {:.5g}, \"cvode_error\": {:.3g}, \"ratio_to_cvode\": {:.4g}}}",
+                i ? ", " : "", r.name, r.precision, r.lanes, r.threads, r.cells_per_second, r.error, r.cvode_cells_per_second,
+                r.cvode_error, r.ratio);
+        }
+        fmt::print("]}}\n");
+        return 0;
+    }
+    fmt::print("Error: rms of T [K] for gases, of amounts relative to |value| + 1e-6 for the chain. CVODE runs on one thread.\n");
+    fmt::print("{:22} {:9} {:>5} {:>7} {:>12} {:>10} {:>14} {:>12} {:>8}\n", "case", "precision", "lanes", "threads", "cells/s", "error",
+               "CVODE cells/s", "CVODE error", "ratio");
+    for (const Row& r : rows)
+        fmt::print("{:22} {:9} {:5} {:7} {:12.0f} {:10.2e} {:14.0f} {:12.2e} {:7.1f}x\n", r.name, r.precision, r.lanes, r.threads,
+                   r.cells_per_second, r.error, r.cvode_cells_per_second, r.cvode_error, r.ratio);
+    return 0;
+}
+
+}  // namespace phlo::bench
