@@ -4,10 +4,10 @@
 //   for (...) movie.add(display_image);
 //   movie.finish();                                   // until then out/movie.mp4 is not touched
 #pragma once
-#include <cstdio>
 #include <filesystem>
 
 #include "io/atomic_file.h"
+#include "io/child_input.h"
 #include "io/image.h"
 
 namespace phlo::io {
@@ -16,7 +16,6 @@ class Movie {
 public:
     /// Throws RunError with the remedy if there is no ffmpeg.
     Movie(const std::filesystem::path& path, int width, int height, double fps);
-    ~Movie();
     Movie(const Movie&) = delete;
     Movie& operator=(const Movie&) = delete;
 
@@ -29,8 +28,7 @@ private:
     std::filesystem::path path_;
     int width_, height_;
     AtomicFile file_;
-    AtomicFile messages_;   ///< what ffmpeg says; never committed
-    std::FILE* pipe_ = nullptr;
+    ChildInput ffmpeg_;
 };
 
 /// All pictures DIR/frame_NNNN.png in order.
