@@ -21,6 +21,7 @@ void add_check(CLI::App& app, Chosen& chosen);
 void add_run(CLI::App& app, Chosen& chosen);
 void add_render(CLI::App& app, Chosen& chosen);
 void add_info(CLI::App& app, Chosen& chosen);
+void add_react(CLI::App& app, Chosen& chosen);
 void add_demo(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
 void add_help(CLI::App& app, Chosen& chosen);

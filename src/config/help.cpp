@@ -92,11 +92,10 @@ a time is in seconds, or in frames: 24 f. Instead of [time, value] also {time: 1
 
 }  // namespace
 
-std::string help_text(const Schema& root) {
+std::string keys_text(const Schema& root) {
     Writer writer;
-    writer.result = introduction;
     for (const Schema::Member& member : root.members) {
-        if (!writer.result.ends_with("\n\n")) writer.result += '\n';
+        if (!writer.result.empty() && !writer.result.ends_with("\n\n")) writer.result += '\n';
         const Node own = member.value->kind == Schema::Kind::table && member.value->defaults ? member.value->defaults() : Node();
         const Node defaults = root.defaults ? root.defaults() : Node::map();
         const Node* value = own.is_map() ? &own : defaults.get(member.name);
@@ -104,5 +103,7 @@ std::string help_text(const Schema& root) {
     }
     return writer.result;
 }
+
+std::string help_text(const Schema& root) { return introduction + keys_text(root); }
 
 }  // namespace phlo::config

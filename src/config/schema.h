@@ -123,7 +123,9 @@ std::string remark(const Key& key, const std::string& help);
 /// ">= 0", "0 .. 1", "> 0", or "".
 std::string range_text(const Key& key);
 
-/// Text help and JSON Schema (draft 2020-12) of a whole tree.
+/// Every key of a tree with its unit, range and default.
+std::string keys_text(const Schema& root);
+/// The same under an introduction to scene files, and the JSON Schema (draft 2020-12) of a whole tree.
 std::string help_text(const Schema& root);
 std::string json_schema(const Schema& root, const std::string& title);
 

@@ -4,7 +4,7 @@
 namespace phlo::apps {
 namespace {
 
-const std::vector<std::string> commands{"presets", "new", "check", "run", "render", "info", "demo", "bench", "help", "schema", "version"};
+const std::vector<std::string> commands{"presets", "new", "check", "run", "render", "info", "react", "demo", "bench", "help", "schema", "version"};
 
 TEST(command_line, help_lists_every_command_and_goes_to_standard_output) {
     for (const auto& arguments : {std::vector<std::string>{"--help"}, std::vector<std::string>{}}) {

@@ -56,7 +56,8 @@ inline void collect_reachable(const Arrows& arrows, const std::string& from, std
 /// Which module alone may include headers that start with this.
 inline const std::map<std::string, std::string>& wrapped_libraries() {
     static const std::map<std::string, std::string> owners{{"openvdb/", "io"},  {"OpenImageIO/", "io"}, {"yaml-cpp/", "config"},
-                                                           {"assimp/", "geom"}, {"spdlog/", "base"},    {"CLI/", "apps"}};
+                                                           {"assimp/", "geom"}, {"spdlog/", "base"},    {"CLI/", "apps"},
+                                                           {"muParser", "chem"}};
     return owners;
 }
 
