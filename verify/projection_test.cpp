@@ -87,6 +87,39 @@ TEST(Projection, sealed_box_balances_its_expansion_and_says_by_how_much) {
     EXPECT_LT(divergence_error(solids, &phi, 1.0 / 24, u).max, 0.02);
 }
 
+TEST(Projection, bodies_that_stand_in_open_walls_keep_them_shut) {
+    const field::Domain domain{.cells = {24, 24, 24}, .origin = {}, .h = 1.0 / 24};
+    for (int wall = 0; wall < 6; ++wall) {
+        const int axis = wall / 2;
+        Vec3d middle(0.5);
+        middle[axis] = wall % 2;
+        const std::vector<geom::Body> bodies = {ball(Curve<Vec3d>(middle), 0.3)};
+        flow::Solids solids;
+        rasterize(domain, bodies, 0, solids);
+        field::MacGrid u{field::Layout(domain.cells)};
+        fill_faces(domain, u, [](const Vec3d& p) { return Vec3d(std::sin(5 * p.y), p.x * p.z, std::cos(4 * p.x)) + 3.0 * p; });
+        flow::Walls walls;
+        for (flow::Wall& w : walls) w.kind = WallKind::open;
+        constrain_velocity(solids, u);
+        flow::Projector projector(u.layout());
+        projector.set_up(walls, solids);
+        const field::MacGrid before = u;
+        projector.project(solids, nullptr, domain.h, {.tolerance = 1e-5, .max_iterations = 60}, u);
+        int shut = 0, open = 0;  // the rim too: shut faces of cells that still are part of the flow
+        for (int a = 0; a < 24; ++a)
+            for (int b = 0; b < 24; ++b) {
+                Vec3i f(a, b, b);
+                f[axis] = wall % 2 ? 24 : 0, f[(axis + 1) % 3] = a, f[(axis + 2) % 3] = b;
+                const bool changed = u[axis](f.x, f.y, f.z) != before[axis](f.x, f.y, f.z);
+                if (solids.aperture[axis](f.x, f.y, f.z) > 0) open += changed;
+                else ASSERT_FALSE(changed) << wall << ": " << f.x << ' ' << f.y << ' ' << f.z;
+                shut += solids.aperture[axis](f.x, f.y, f.z) == 0;
+            }
+        EXPECT_GT(shut, 100) << wall;
+        EXPECT_GT(open, 100) << wall;
+    }
+}
+
 TEST(Projection, sphere_moving_through_gas_has_no_flux_through_its_surface) {
     flow::Solids solids;
     field::MacGrid u;

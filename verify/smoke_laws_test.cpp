@@ -106,6 +106,43 @@ TEST(Smoke, ledger_closes_every_frame) {
     }
 }
 
+TEST(Smoke, rates_are_per_second_whatever_the_sub_step) {
+    for (const double step : {1.0 / 24, 1.0 / 120}) {
+        SmokeSetup setup = empty_box(16);
+        setup.time.fixed_step = step;
+        setup.gas.dissolve = 2;
+        setup.gas.cooling = 3;
+        Smoke decaying(setup);
+        decaying.density().fill(1);
+        decaying.excess_temperature().fill(100);
+        setup.gas.dissolve = setup.gas.cooling = 0;
+        models::Emitter source = hot_ball({0.5, 0.5, 0.5}, 0.3);
+        source.mode = models::EmitMode::add;
+        source.density = Curve<double>(6.0);
+        source.temperature = Curve<double>(setup.gas.ambient_temperature + 600);
+        setup.emitters = {source};
+        Smoke filling(setup);
+        for (int frame = 0; frame < 12; ++frame) decaying.advance(1.0 / 24), filling.advance(1.0 / 24);
+        EXPECT_NEAR(decaying.density()(8, 8, 8), std::exp(-2 * 0.5), 1e-4);
+        EXPECT_NEAR(decaying.excess_temperature()(8, 8, 8), 100 * std::exp(-3 * 0.5), 1e-2);
+        EXPECT_NEAR(filling.density()(8, 8, 8), 6 * 0.5, 1e-4);
+        EXPECT_NEAR(filling.excess_temperature()(8, 8, 8), 600 * 0.5, 1e-2);
+    }
+}
+
+TEST(Smoke, every_inflow_wall_brings_smoke_into_an_empty_box) {
+    for (std::size_t w = 0; w < 6; ++w) {
+        SmokeSetup setup = empty_box(48, WallKind::open);
+        setup.domain.walls[w] = wall(WallKind::inflow);
+        setup.domain.walls[w].velocity = Curve<double>(1.0);
+        setup.domain.walls[w].density = Curve<double>(1.0);
+        Smoke smoke(setup);
+        for (int frame = 0; frame < 6; ++frame) smoke.advance(1.0 / 24);
+        const double came = sum(smoke.density()) / double(smoke.density().layout().cell_count());
+        EXPECT_GT(came, 0.12) << w;  // a quarter of a second at 1 m/s, less what leaves sideways
+    }
+}
+
 TEST(Smoke, plume_keeps_its_mirror_symmetry) {
     SmokeSetup setup = plume(32);
     setup.gas.vorticity = Curve<double>(1.0);

@@ -157,6 +157,20 @@ TEST(conserving_transport, active_tiles_give_the_same_and_keep_the_total) {
     EXPECT_NEAR(field::sum(some) / field::sum(a), 1, 1e-7);
 }
 
+TEST(conserving_transport, what_leaves_the_active_tiles_is_not_held_back) {
+    const field::Layout layout({32, 16, 16});
+    field::MacGrid u(layout, 0.5f);
+    field::Grid a(layout), all(layout), some(layout);
+    a(15, 7, 7) = 1;  // the last cell of its tile on every axis
+    TileSet active(layout);
+    active.activate_where(a, 0, 0, 0);
+    ASSERT_EQ(active.active_count(), 1);
+    transport_conserving({.dt = 1, .h = 1}, u, {&a, &all}, TileSet(layout, true));
+    transport_conserving({.dt = 1, .h = 1}, u, {&a, &some}, active);
+    EXPECT_GT(all(16, 8, 8), 0.05f);
+    EXPECT_EQ(largest_difference(all, some, layout.cells()), 0);
+}
+
 TEST(conserving_transport, thread_count_is_bitwise_neutral) {
     const field::Layout layout({50, 33, 29});
     field::MacGrid u(layout);

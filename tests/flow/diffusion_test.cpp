@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "solids_cases.h"
+
 namespace phlo::flow {
 namespace {
 
@@ -46,13 +48,7 @@ TEST(diffusion, is_stable_and_conserves_for_any_coefficient) {
 
 TEST(diffusion, nothing_passes_through_a_body) {
     const field::Domain domain{.cells = {24, 12, 12}, .origin = {}, .h = 1.0 / 24};
-    geom::Body plate;
-    plate.name = "plate";
-    plate.shape = geom::Box{.size = {0.1, 2, 2}};
-    plate.motion.position = Curve<Vec3d>(Vec3d(0.5, 0.25, 0.25));
-    const std::vector<geom::Body> bodies = {plate};
-    Solids solids;
-    rasterize(domain, bodies, 0, solids);
+    const Solids solids = at_rest(domain, {plate({0.5, 0.25, 0.25}, {0, std::acos(-1.0) / 2, 0}, 0.1)});
     field::Grid q{field::Layout(domain.cells)};
     for (int k = 0; k < 12; ++k)
         for (int j = 0; j < 12; ++j)
@@ -76,6 +72,18 @@ TEST(diffusion, viscosity_slows_a_shear_layer_and_leaves_closed_walls_alone) {
     EXPECT_EQ(u.x(0, 5, 4), 0);
     EXPECT_EQ(u.x(8, 5, 4), 0);
     EXPECT_LT(std::fabs(u.x(4, 3, 4)), std::cos(pi * 3.5 / 32));
+}
+
+TEST(diffusion, viscosity_leaves_what_bodies_cover_alone) {
+    const field::Domain domain = unit_domain(16);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 0.3)});
+    field::MacGrid u(field::Layout(domain.cells), 1.0f);
+    for (int axis = 0; axis < 3; ++axis) u[axis](8, 8, 8) = 5;  // deep inside
+    u.x(1, 1, 1) = 5;
+    Diffuser diffuser;
+    diffuser.diffuse_velocity(u, 0.5, Walls{}, solids);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(u[axis](8, 8, 8), 5) << axis;
+    EXPECT_LT(u.x(1, 1, 1), 4);
 }
 
 }  // namespace

@@ -170,6 +170,35 @@ TEST(moving_solids, continued_flow_inside_a_ball_has_the_balls_normal_velocity) 
     EXPECT_GT(checked, 700);
 }
 
+TEST(moving_solids, mirrored_flow_is_constrained_to_its_mirror_image) {
+    const int n = 20;
+    const Domain domain = unit_domain(n);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 0.31)});
+    const Layout layout(domain.cells);
+    MacGrid u(layout);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Vec3i extent = field::face_extent(layout, axis);
+        for (int k = 0; k < extent.z; ++k)
+            for (int j = 0; j < extent.y; ++j)
+                for (int i = 0; i < extent.x; ++i) {  // a stagnation flow: odd along its own axis, even along the others
+                    const Vec3d p = domain.face_center(axis, i, j, k) - Vec3d(0.5);
+                    u[axis](i, j, k) = float(axis == 0 ? p.x * (1 + 8 * p.y * p.y) : axis == 1 ? p.y * (1 + 8 * p.z * p.z) : -2 * p.z);
+                }
+    }
+    constrain_velocity(solids, u);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Vec3i extent = field::face_extent(layout, axis);
+        for (int k = 0; k < extent.z; ++k)
+            for (int j = 0; j < extent.y; ++j)
+                for (int i = 0; i < extent.x; ++i)
+                    for (int mirror = 0; mirror < 3; ++mirror) {
+                        Vec3i p(i, j, k);
+                        p[mirror] = extent[mirror] - 1 - p[mirror];
+                        ASSERT_NEAR(u[axis](p.x, p.y, p.z), (axis == mirror ? -1 : 1) * u[axis](i, j, k), 1e-5) << axis << mirror;
+                    }
+    }
+}
+
 TEST(moving_solids, constraint_does_not_depend_on_the_number_of_threads) {
     const Domain domain = unit_domain(24);
     const std::vector<geom::Body> bodies = {sliding_ball(0.25)};

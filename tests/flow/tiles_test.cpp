@@ -35,6 +35,22 @@ TEST(tiles, follow_a_field_and_its_margin) {
     EXPECT_EQ(none.active_count(), 0);
 }
 
+TEST(tiles, a_cell_at_the_edge_of_its_tile_wakes_the_next_one) {
+    const Vec3i first = TileSet::tile, last = first * 2 - Vec3i(1);  // of tile (1, 1, 1)
+    for (int axis = 0; axis < 3; ++axis)
+        for (const bool upper : {false, true}) {
+            Vec3i cell = first + Vec3i(3), neighbour(1);
+            cell[axis] = upper ? last[axis] : first[axis];
+            neighbour[axis] += upper ? 1 : -1;
+            field::Grid field(layout);
+            field(cell.x, cell.y, cell.z) = 1;
+            TileSet set(layout);
+            set.activate_where(field, 0, 0.5f, 1);
+            EXPECT_EQ(set.active_count(), 2) << axis << upper;
+            EXPECT_TRUE(set.active(neighbour.x, neighbour.y, neighbour.z)) << axis << upper;
+        }
+}
+
 TEST(tiles, dilate_reaches_the_neighbours_and_no_further) {
     TileSet set(layout);
     set.set(2, 1, 2, true);
