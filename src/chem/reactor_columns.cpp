@@ -6,7 +6,7 @@ namespace phlo::chem {
 namespace {
 
 std::vector<double> output_times(const ReactorParams& params, const Trajectory& path) {
-    if (params.points == 0) return path.faithful_times(2e-4);
+    if (params.points == 0) return path.faithful_times(5e-5);
     return params.spacing == Spacing::log ? path.log_times(params.points) : path.linear_times(params.points);
 }
 
