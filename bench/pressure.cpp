@@ -38,7 +38,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 double bytes_moved(int n, int iterations) {
     const double cells = double(n) * n * n;
     const double down = 4, up = 12, coarse = (down + up + 4) / 7, step = 28;  // bytes a cell and iteration
-    const double prepare = 16, verify = 16, join = 8;                           // once
+    const double prepare = 16, verify = 16, join = 8;  // once
     return cells * (iterations * (down + up + coarse + step) + prepare + verify + join);
 }
 

@@ -20,7 +20,8 @@ void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
 }
 
 /// x += alpha p, with p = z + beta p first if this is not a new direction.
-void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, float alpha, float beta, Step stage) {
+void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, float alpha, float beta,
+                Step stage) {
     const int n = shape.odd + shape.padded;  // both halves and the gap between them
     if (stage == Step::later)
         each_entry(n, [=](int c) {
@@ -28,10 +29,8 @@ void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p,
             p[c] = next;
             x[c] += alpha * next;
         });
-    else if (stage == Step::restarted)
-        each_entry(n, [=](int c) { x[c] += alpha * p[c]; });
-    else
-        each_entry(n, [=](int c) { x[c] = alpha * p[c]; });
+    else if (stage == Step::restarted) each_entry(n, [=](int c) { x[c] += alpha * p[c]; });
+    else each_entry(n, [=](int c) { x[c] = alpha * p[c]; });
 }
 
 /// out = b - alpha A p on one half row, which may be done in place; returns the sum of out^2.
@@ -49,8 +48,8 @@ float residual_plain(int begin, int end, const Neighbours& q, const float* __res
     return sum;
 }
 
-float residual_weighted(int begin, int end, const FaceWeights& f, const Neighbours& q, const float* __restrict p, const float* b, float* out,
-                        float alpha) {
+float residual_weighted(int begin, int end, const FaceWeights& f, const Neighbours& q, const float* __restrict p, const float* b,
+                        float* out, float alpha) {
     const float *__restrict w = q.w, *__restrict e = q.e, *__restrict s = q.s, *__restrict n = q.n, *__restrict d = q.d, *__restrict u = q.u;
     const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
     float sum = 0;
@@ -73,7 +72,8 @@ double residual_row(const Level& level, const field::Grid& grid, int j, int k, c
     float sum = 0;
     for (int half = 0; half < 2; ++half) {
         const Neighbours q = neighbours(shape, half, p, grid.row(j - 1, k), grid.row(j + 1, k), grid.row(j, k - 1), grid.row(j, k + 1));
-        const int o = shape.start(half), count = shape.count(half), first = std::min(int(own.begin), count), last = std::min(int(own.end), count);
+        const int o = shape.start(half), count = shape.count(half), first = std::min(int(own.begin), count),
+                  last = std::min(int(own.end), count);
         if (first > 0) sum += residual_plain(0, first, q, p + o, b + o, out + o, alpha);
         if (first < last) sum += residual_weighted(first, last, face_weights(level.net, half, j, k), q, p + o, b + o, out + o, alpha);
         if (last < count) sum += residual_plain(last, count, q, p + o, b + o, out + o, alpha);

@@ -104,13 +104,14 @@ void find_segments(Level& level, bool finest) {
             int first = shape.padded / v, last = -1;  // vectors that differ
             for (int half = 0; half < 2; ++half) {
                 const FaceWeights f = face_weights(net, half, j, k);
-                const float *bw = west_faces(shape, half, x), *be = east_faces(shape, half, x), *by = y + shape.start(half), *bz = z + shape.start(half);
+                const float *bw = west_faces(shape, half, x), *be = east_faces(shape, half, x), *by = y + shape.start(half),
+                            *bz = z + shape.start(half);
                 for (int block = 0; block * v < shape.count(half); ++block) {
                     int differs = 0;
 #pragma omp simd reduction(| : differs)
                     for (int c = block * v; c < std::min((block + 1) * v, shape.count(half)); ++c)
-                        differs |= int(f.w[c] != bw[c]) | int(f.e[c] != be[c]) | int(f.s[c] != by[c]) | int(f.n[c] != by[c]) | int(f.d[c] != bz[c]) |
-                                   int(f.u[c] != bz[c]);
+                        differs |= int(f.w[c] != bw[c]) | int(f.e[c] != be[c]) | int(f.s[c] != by[c]) | int(f.n[c] != by[c]) |
+                                   int(f.d[c] != bz[c]) | int(f.u[c] != bz[c]);
                     if (differs != 0) first = std::min(first, block), last = std::max(last, block);
                 }
             }

@@ -59,8 +59,8 @@ struct ShareRows {
     }
     /// Entries [first, first + count), from conductances w and the weights of the points on either side. Few are unequal.
     void fill(int first, int count, const float* w, std::array<const float*, 2> p, std::array<const float*, 2> q) {
-        const float *__restrict pl = p[0], *__restrict ph = p[1], *__restrict ql = q[0], *__restrict qh = q[1];
-        float *__restrict l = low.data() + first, *__restrict h = high.data() + first;
+        const float* __restrict pl = p[0], * __restrict ph = p[1], * __restrict ql = q[0], * __restrict qh = q[1];
+        float* __restrict l = low.data() + first, * __restrict h = high.data() + first;
         int unequal = 0;
 #pragma omp simd reduction(| : unequal)
         for (int c = 0; c < count; ++c) {
@@ -127,7 +127,7 @@ void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weig
         }
     along.run([&](int j, int k, float* out) {
         const float* w = fine.face[0](j, k);
-        const float *__restrict even = w, *__restrict odd = w + from.odd - 1;
+        const float* __restrict even = w, * __restrict odd = w + from.odd - 1;
         std::vector<float> natural(std::size_t(2 * to.padded + 1));
         float* __restrict face = natural.data();
 #pragma omp simd
@@ -169,7 +169,7 @@ void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weig
             const float *w = in(j, k), *l0 = t.low(s[0], s[1]), *h0 = t.high(s[0], s[1]), *l1 = t.low(s[2], s[3]), *h1 = t.high(s[2], s[3]);
             ShareRows shares(count + 2 * SplitRow::vector);
             shares.fill(1, count, w + from.odd, {l0, h0}, {l1, h1});
-            const float *__restrict part_low = shares.low.data(), *__restrict part_high = shares.high.data();
+            const float* __restrict part_low = shares.low.data(), * __restrict part_high = shares.high.data();
             std::vector<float> natural(std::size_t(2 * to.padded));
             float* __restrict face = natural.data();
 #pragma omp simd
@@ -213,10 +213,8 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
         if (s == axis.n - 1 && !axis.kept(s)) return;
         for (int half = 0; half < 2; ++half) {
             const int o = shape.start(half);
-            if (axis.kept(s))
-                std::fill_n(out + o, shape.count(half), 1.f);
-            else
-                fill_high(shape.count(half), in(along_in, s, t) + o, in(along_in, s + 1, t) + o, out + o);
+            if (axis.kept(s)) std::fill_n(out + o, shape.count(half), 1.f);
+            else fill_high(shape.count(half), in(along_in, s, t) + o, in(along_in, s + 1, t) + o, out + o);
         }
     });
 

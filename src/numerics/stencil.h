@@ -64,8 +64,8 @@ inline Sums sum_plain(int begin, int end, const Neighbours& x, const Out& out) {
 
 /// The same with weights along x, and one weight for the four neighbours across.
 template <class Out>
-inline Sums sum_even(int begin, int end, const float* __restrict fw, const float* __restrict fe, const float* __restrict across, const Neighbours& x,
-                     const Out& out) {
+inline Sums sum_even(int begin, int end, const float* __restrict fw, const float* __restrict fe, const float* __restrict across,
+                     const Neighbours& x, const Out& out) {
     const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
     if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
     float a = 0, b = 0;

@@ -57,8 +57,7 @@ public:
         Sums sums;
         const auto add = [&](Sums part) { sums.a += part.a, sums.b += part.b; };
         const auto base = [&](int begin, int end) {
-            if (level_.finest)
-                add(sum_plain(begin, end, x, out));
+            if (level_.finest) add(sum_plain(begin, end, x, out));
             else
                 add(sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
                              level_.base_across + shape_.start(half), x, out));
@@ -331,7 +330,7 @@ Products prolong_and_smooth(Level& fine, const Level& coarse) {
                 const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
                 const float* r = fine.r.row(j, k);
                 const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
-                const float *__restrict before = front.row(j, k) + red_start, *__restrict b = front.row(j, k) + black_start;
+                const float* __restrict before = front.row(j, k) + red_start, * __restrict b = front.row(j, k) + black_start;
                 float *__restrict zr = fine.z.row(j, k) + red_start, *__restrict zb = fine.z.row(j, k) + black_start;
                 const Sums row = front.stencil(j, k, 0, [=](int c, float sum, float& rz, float& zaz) {
                     const float z = inverse[c] * (rr[c] + sum);

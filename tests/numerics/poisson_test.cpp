@@ -37,7 +37,8 @@ double error_against_dense(const System& system, const field::Grid& x) {
 
 TEST(poisson, agrees_with_a_dense_solve_on_odd_domains_with_random_weights) {
     int seed = 1;
-    for (const Vec3i n : {Vec3i(7, 5, 9), Vec3i(1, 11, 6), Vec3i(12, 1, 7), Vec3i(9, 10, 1), Vec3i(17, 2, 3), Vec3i(5, 5, 13), Vec3i(1, 1, 20), Vec3i(14, 6, 5), Vec3i(4, 3, 2)})
+    for (const Vec3i n : {Vec3i(7, 5, 9), Vec3i(1, 11, 6), Vec3i(12, 1, 7), Vec3i(9, 10, 1), Vec3i(17, 2, 3), Vec3i(5, 5, 13),
+                          Vec3i(1, 1, 20), Vec3i(14, 6, 5), Vec3i(4, 3, 2)})
         for (int wall = 0; wall < 6; ++wall) {
             std::array<bool, 6> open{};
             open[std::size_t(wall)] = true;
@@ -149,6 +150,49 @@ TEST(poisson, a_plain_box_reports_its_true_residual_whichever_walls_are_open) {
         EXPECT_LE(status.iterations, 8);
         EXPECT_NEAR(status.residual, truth, 0.01 * truth);
     }
+}
+
+TEST(poisson, a_half_open_wall_counts_though_all_other_faces_are_plain) {
+    System system({24, 11, 9}, {false, true, false, false, false, false});
+    system.set_weights([](int a, int i, int, int) { return a == 0 && i == 24 ? 0.5f : 1.f; });
+    system.set_random_rhs(4);
+    PoissonSolver solver(system.layout);
+    const Status status = system.solve(solver, {.tolerance = 1e-4});
+    EXPECT_TRUE(status.converged);
+    EXPECT_LE(system.residual(system.rhs_values(), solver.solution()), 1.05e-4);
+}
+
+TEST(poisson, what_lies_beyond_the_faces_is_never_used) {
+    System system({22, 9, 12}, open_top);
+    system.set_solid([](int i, int j, int k) { return i > 17 && j > 3 && k > 4 && k < 9; });
+    system.set_random_rhs(6);
+    PoissonSolver clean(system.layout), dirty(system.layout);
+    system.solve(clean, {});
+    for (int a = 0; a < 3; ++a) {
+        const Vec3i extent = field::face_extent(system.layout, a);
+        for (int k = 0; k < extent.z; ++k)
+            for (int j = 0; j < extent.y; ++j)
+                for (std::ptrdiff_t i = extent.x; i < system.layout.stride_y(); ++i) system.faces[a].row(j, k)[i] = 7;
+    }
+    system.solve(dirty, {});
+    system.each([&](int i, int j, int k) { ASSERT_EQ(clean.solution()(i, j, k), dirty.solution()(i, j, k)); });
+}
+
+TEST(poisson, a_grid_of_one_level_is_solved_at_once) {
+    System system({4, 3, 2}, open_top);
+    system.set_random_rhs(8);
+    PoissonSolver solver(system.layout);
+    const Status status = system.solve(solver, {.tolerance = 1e-4});
+    EXPECT_TRUE(status.converged);
+    EXPECT_LE(status.iterations, 2);
+}
+
+TEST(poisson, a_restart_reaches_what_one_run_in_float_does_not) {
+    System system({96, 96, 96}, open_top);
+    system.set_plume_rhs();
+    PoissonSolver solver(system.layout);
+    const Status status = system.solve(solver, {.tolerance = 1e-5});
+    EXPECT_TRUE(status.converged) << status.residual;
 }
 
 TEST(poisson, a_closed_box_and_a_sealed_pocket_have_zero_mean_and_report_the_imbalance) {
