@@ -13,24 +13,102 @@ constexpr int slab = 16;  // planes of one work item
 
 int slab_count(const Level& level) { return (level.nz() + slab - 1) / slab; }
 
+void prefetch(const float* row, int floats) {
+    for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
+}
+
 void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
     const int n = shape.cells;
     p[shape.odd - 1] = open[0] ? 0.f : p[0];
     p[shape.at(n)] = open[1] ? 0.f : p[shape.at(n - 1)];
 }
 
-/// x += alpha p, with p = z + beta p first if this is not a new direction.
-void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, float alpha, float beta,
-                Step stage) {
-    const int n = shape.odd + shape.padded;  // both halves and the gap between them
-    if (stage == Step::later)
-        each_entry(n, [=](int c) {
-            const float next = z[c] + beta * p[c];
-            p[c] = next;
-            x[c] += alpha * next;
-        });
-    else if (stage == Step::restarted) each_entry(n, [=](int c) { x[c] += alpha * p[c]; });
-    else each_entry(n, [=](int c) { x[c] = alpha * p[c]; });
+/// Sum over the faces before entries [begin, end) of (p - neighbour)^2.
+float energy_plain(int begin, int end, const float* __restrict p, const float* __restrict w, const float* __restrict s, const float* __restrict d,
+                   bool below) {
+    float sum = 0;
+    if (below) {
+#pragma omp simd reduction(+ : sum)
+        for (int c = begin; c < end; ++c) {
+            const float x = p[c] - w[c], y = p[c] - s[c], z = p[c] - d[c];
+            sum += x * x + (y * y + z * z);
+        }
+    } else {
+#pragma omp simd reduction(+ : sum)
+        for (int c = begin; c < end; ++c) {
+            const float x = p[c] - w[c], y = p[c] - s[c];
+            sum += x * x + y * y;
+        }
+    }
+    return sum;
+}
+
+float energy_across(int begin, int end, const float* __restrict weight, const float* __restrict p, const float* __restrict q) {
+    float sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int c = begin; c < end; ++c) {
+        const float difference = p[c] - q[c];
+        sum += weight[c] * difference * difference;
+    }
+    return sum;
+}
+
+/// The part of p . A p that belongs to the faces before each cell of row (j, k), and to faces in the walls behind.
+/// `below`: include the faces towards plane k - 1.
+double row_energy(const Level& level, const field::Grid& grid, int j, int k, bool below) {
+    const Network& net = level.net;
+    const SplitRow& shape = net.shape;
+    const float *p = grid.row(j, k), *s = grid.row(j - 1, k), *d = grid.row(j, k - 1);
+    double sum = 0;
+    const Segment own = level.own_segment(j, k);
+    for (int half = 0; half < 2; ++half) {
+        const int o = shape.start(half), count = shape.count(half), a = std::min(int(own.begin), count), b = std::min(int(own.end), count);
+        const float* west = half == 0 ? p + shape.odd - 1 : p;
+        if (a > 0) sum += double(energy_plain(0, a, p + o, west, s + o, d + o, below));
+        if (b < count) sum += double(energy_plain(b, count, p + o, west, s + o, d + o, below));
+        // The walls behind the last row and plane; the faces before a row are its own.
+        if (j + 1 == net.n.y) sum += double(energy_across(0, count, net.face[1](j + 1, k) + o, p + o, grid.row(j + 1, k) + o));
+        if (k + 1 == net.n.z) sum += double(energy_across(0, count, net.face[2](j, k + 1) + o, p + o, grid.row(j, k + 1) + o));
+        if (a == b) continue;
+        sum += double(energy_across(a, b, net.face[0](j, k) + o, p + o, west));
+        sum += double(energy_across(a, b, net.face[1](j, k) + o, p + o, s + o));
+        if (below) sum += double(energy_across(a, b, net.face[2](j, k) + o, p + o, d + o));
+    }
+    const int n = shape.cells;
+    const double last = double(p[shape.at(n - 1)] - p[shape.at(n)]);
+    return sum + double(net.face[0](j, k)[shape.at(n)]) * last * last;
+}
+
+/// The part of p . A p across the faces between planes k - 1 and k.
+double plane_energy(const Level& level, const field::Grid& grid, int j, int k) {
+    const SplitRow& shape = level.net.shape;
+    double sum = 0;
+    for (int half = 0; half < 2; ++half) {
+        const int o = shape.start(half);
+        sum += double(energy_across(0, shape.count(half), level.net.face[2](j, k) + o, grid.row(j, k) + o, grid.row(j, k - 1) + o));
+    }
+    return sum;
+}
+
+void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, float alpha, float beta, bool start) {
+    for (int half = 0; half < 2; ++half) {
+        const int first = shape.start(half), last = first + shape.padded;
+        if (start) {
+#pragma omp simd
+            for (int c = first; c < last; ++c) {
+                const float old = p[c];
+                x[c] = alpha * old;
+                p[c] = z[c] + beta * old;
+            }
+        } else {
+#pragma omp simd
+            for (int c = first; c < last; ++c) {
+                const float old = p[c];
+                x[c] += alpha * old;
+                p[c] = z[c] + beta * old;
+            }
+        }
+    }
 }
 
 /// out = b - alpha A p on one half row, which may be done in place; returns the sum of out^2.
@@ -112,42 +190,75 @@ double prepare(Level& level, field::Grid* copy) {
     });
 }
 
-double step(Level& level, Unknowns& u, float alpha, float beta, Step stage) {
+double advance(Level& level, Unknowns& u, float alpha, float beta, Advance stage) {
     const SplitRow shape = level.net.shape;
-    const int slabs = slab_count(level), nz = level.nz();
-    const auto reduce_row = [&](int j, int k) {
-        float* r = level.r.row(j, k);
-        return residual_row(level, u.p, j, k, r, r, alpha);
-    };
-    // The residual of a plane follows one plane behind the update of p, while that is in cache.
-    double rr = parallel_sum(slabs, [&](int item) {
+    const int slabs = slab_count(level);
+    // A row's energy waits until the next row is updated: a load right behind a store of other width or offset would stall.
+    double energy = parallel_sum(slabs, [&](int item) {
         double sum = 0;
-        const int k0 = item * slab, k1 = std::min(k0 + slab, nz);
-        for (int k = k0; k < k1 + (k1 == nz); ++k)
-            for (int j = 0; j < level.ny(); ++j) {
-                if (k < nz) {
-                    float *p = u.p.row(j, k), *x = u.x.row(j, k);
-                    update_row(shape, x, p, level.z.row(j, k), alpha, beta, stage);
-                    set_ghosts(shape, p, u.open_x), set_ghosts(shape, x, u.open_x);
+        const int k0 = item * slab, k1 = std::min(k0 + slab, level.nz());
+        for (int k = k0; k < k1; ++k)
+            for (int j = 0; j <= level.ny(); ++j) {
+                if (j < level.ny()) {
+                    float* p = u.p.row(j, k);
+                    if (stage != Advance::first) update_row(shape, u.x.row(j, k), p, level.z.row(j, k), alpha, beta, stage == Advance::second);
+                    set_ghosts(shape, p, u.open_x);
                 }
-                if (k > k0 + (k0 > 0)) sum += reduce_row(j, k - 1);
+                if (j > 0) sum += row_energy(level, u.p, j - 1, k, k == 0 || k > k0);
             }
         return sum;
     });
-    rr += parallel_sum(slabs - 1, [&](int item) {  // the planes on either side of a slab's end had to wait for both slabs
+    energy += parallel_sum(slabs - 1, [&](int item) {  // faces between two slabs
         double sum = 0;
-        for (int k : {(item + 1) * slab - 1, (item + 1) * slab})
-            for (int j = 0; j < level.ny(); ++j) sum += reduce_row(j, k);
+        for (int j = 0; j < level.ny(); ++j) sum += plane_energy(level, u.p, j, (item + 1) * slab);
         return sum;
     });
-    return rr;
+    return energy;
 }
 
-double true_residual(Level& level, const Unknowns& u, const field::Grid& b) {
+double reduce(Level& level, const Unknowns& u, float alpha) {
+    const SplitRow shape = level.net.shape;
     return parallel_sum(slab_count(level), [&](int item) {
         double sum = 0;
         for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
-            for (int j = 0; j < level.ny(); ++j) sum += residual_row(level, u.x, j, k, b.row(j, k), level.r.row(j, k), 1);
+            for (int j = 0; j < level.ny(); ++j) {
+                prefetch(u.p.row(j, k + 2), shape.odd + shape.padded);
+                float* r = level.r.row(j, k);
+                sum += residual_row(level, u.p, j, k, r, r, alpha);
+            }
+        return sum;
+    });
+}
+
+void settle(const Level& level, Unknowns& u, float alpha, bool started) {
+    const SplitRow shape = level.net.shape;
+    parallel_for(slab_count(level), [&](int item) {
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                float* __restrict x = u.x.row(j, k);
+                const float* __restrict p = u.p.row(j, k);
+                for (int half = 0; half < 2; ++half) {
+                    const int first = shape.start(half), last = first + shape.padded;
+                    if (started) {
+#pragma omp simd
+                        for (int c = first; c < last; ++c) x[c] += alpha * p[c];
+                    } else {
+#pragma omp simd
+                        for (int c = first; c < last; ++c) x[c] = alpha * p[c];
+                    }
+                }
+            }
+    });
+}
+
+double true_residual(Level& level, Unknowns& u, const field::Grid& b) {
+    return parallel_sum(slab_count(level), [&](int item) {
+        double sum = 0;
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) {
+                set_ghosts(level.net.shape, u.x.row(j, k), u.open_x);
+                sum += residual_row(level, u.x, j, k, b.row(j, k), level.r.row(j, k), 1);
+            }
         return sum;
     });
 }

@@ -288,7 +288,7 @@ float* RowArena::take(int length) {
 
 const float* RowArena::keep(const float* row, int length) {
     const std::uint64_t hash = hash_of(row, length);
-    const std::lock_guard lock(mutex_);
+    const tbb::spin_mutex::scoped_lock lock(mutex_);
     for (auto [at, last] = stored_.equal_range(hash); at != last; ++at)
         if (at->second.length == length && std::memcmp(row, at->second.row, std::size_t(length) * sizeof(float)) == 0) return at->second.row;
     float* copy = take(length);

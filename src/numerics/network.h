@@ -17,11 +17,12 @@
 // Coefficients live in split rows along x. Rows away from solids look alike: they share one stored row, so set-up and memory cost
 // only what differs from the plain box. Rows along flat or symmetric solids share theirs too.
 #pragma once
+#include <tbb/spin_mutex.h>
+
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
 #include <vector>
 
@@ -46,7 +47,7 @@ private:
     };
     std::deque<Buffer> blocks_;
     std::size_t used_ = 0, bytes_ = 0;
-    std::mutex mutex_;
+    tbb::spin_mutex mutex_;  ///< held for less time than it takes to put a thread to sleep
     std::unordered_multimap<std::uint64_t, Stored> stored_;  ///< by hash
 };
 

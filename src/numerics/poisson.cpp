@@ -21,22 +21,28 @@ struct PoissonSolver::Impl {
 };
 
 /// Preconditioned conjugate gradients [shewchuk1994, B3] on r, until r . r <= target. Adds to x; returns r . r.
-/// As the new p = z + beta p is conjugate to the old one, p . A p = z . A z - beta^2 (p . A p of the old one): no pass is needed between
-/// the updates of p and of r.
+/// The update of x by alpha p waits for the pass that next reads p.
 double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations, int& iterations, bool& started) {
     Level& level = levels[0];
-    double rho_before = 0, energy = 0;
+    double rho_before = 1, alpha = 0;
+    bool first = true;
     while (rr > target && iterations < max_iterations) {
-        const auto [rho, energy_of_z] = v_cycle(levels);
-        const double beta = rho_before > 0 ? rho / rho_before : 0;
-        energy = energy_of_z - beta * beta * energy;
-        if (!(energy > 0) || !(rho > 0)) break;  // rounding has eaten the direction; x holds all that was gained
-        if (beta == 0) std::swap(u.p, level.z);
-        rr = step(level, u, float(rho / energy), float(beta), beta != 0 ? Step::later : started ? Step::restarted : Step::first);
+        const double rho = v_cycle(levels);
+        if (first) std::swap(u.p, level.z);
+        const Advance stage = first ? Advance::first : started ? Advance::later : Advance::second;
+        const double energy = advance(level, u, float(alpha), float(rho / rho_before), stage);
+        started |= !first;
+        first = false;
+        if (!(energy > 0) || !(rho > 0)) {  // rounding has eaten the direction; x holds all that was gained
+            alpha = 0;
+            break;
+        }
+        alpha = rho / energy;
         rho_before = rho;
-        started = true;
+        rr = reduce(level, u, float(alpha));
         ++iterations;
     }
+    if (alpha > 0) settle(level, u, float(alpha), started), started = true;
     return rr;
 }
 

@@ -45,46 +45,34 @@ inline void each_entry(int count, const Body& body) {
     for (int c = 0; c < count; ++c) body(c);
 }
 
-/// Two sums over entries that a loop may carry along.
-struct Sums {
-    float a = 0, b = 0;
-};
-
-/// out(c, sum of the neighbours of entry c, a, b), all weights one, for c in [begin, end): multiples of SplitRow::vector, like all below.
-/// What out adds to a and b is returned.
+/// out(c, sum of the neighbours of entry c), all weights one, for c in [begin, end): multiples of SplitRow::vector, like all below.
 template <class Out>
-inline Sums sum_plain(int begin, int end, const Neighbours& x, const Out& out) {
+inline void sum_plain(int begin, int end, const Neighbours& x, const Out& out) {
     const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
     if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
-    float a = 0, b = 0;
-#pragma omp simd reduction(+ : a, b)
-    for (int c = begin; c < end; ++c) out(c, ((w[c] + e[c]) + (s[c] + n[c])) + (d[c] + u[c]), a, b);
-    return {a, b};
+#pragma omp simd
+    for (int c = begin; c < end; ++c) out(c, ((w[c] + e[c]) + (s[c] + n[c])) + (d[c] + u[c]));
 }
 
 /// The same with weights along x, and one weight for the four neighbours across.
 template <class Out>
-inline Sums sum_even(int begin, int end, const float* __restrict fw, const float* __restrict fe, const float* __restrict across,
-                     const Neighbours& x, const Out& out) {
+inline void sum_even(int begin, int end, const float* __restrict fw, const float* __restrict fe, const float* __restrict across, const Neighbours& x,
+                     const Out& out) {
     const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
     if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
-    float a = 0, b = 0;
-#pragma omp simd reduction(+ : a, b)
-    for (int c = begin; c < end; ++c) out(c, (fw[c] * w[c] + fe[c] * e[c]) + across[c] * ((s[c] + n[c]) + (d[c] + u[c])), a, b);
-    return {a, b};
+#pragma omp simd
+    for (int c = begin; c < end; ++c) out(c, (fw[c] * w[c] + fe[c] * e[c]) + across[c] * ((s[c] + n[c]) + (d[c] + u[c])));
 }
 
 /// The same with all six weights.
 template <class Out>
-inline Sums sum_weighted(int begin, int end, const FaceWeights& f, const Neighbours& x, const Out& out) {
+inline void sum_weighted(int begin, int end, const FaceWeights& f, const Neighbours& x, const Out& out) {
     const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
     const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
     if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
-    float a = 0, b = 0;
-#pragma omp simd reduction(+ : a, b)
+#pragma omp simd
     for (int c = begin; c < end; ++c)
-        out(c, ((fw[c] * w[c] + fe[c] * e[c]) + (fs[c] * s[c] + fn[c] * n[c])) + (fd[c] * d[c] + fu[c] * u[c]), a, b);
-    return {a, b};
+        out(c, ((fw[c] * w[c] + fe[c] * e[c]) + (fs[c] * s[c] + fn[c] * n[c])) + (fd[c] * d[c] + fu[c] * u[c]));
 }
 
 }  // namespace phlo::numerics

@@ -47,25 +47,27 @@ public:
         }
     }
 
-    /// out(c, weighted sum of the neighbours, a, b) for the half of a colour in row (j, k); returns what it added to a and b.
+    /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k).
     template <class Out>
-    Sums stencil(int j, int k, int colour, const Out& out) {
+    void stencil(int j, int k, int colour, const Out& out) {
         const int half = colour_half(j, k, colour), n = shape_.padded;
         const float* here = row(j, k);
         const Neighbours x = neighbours(shape_, half, here, here - stride_, here + stride_, row(j, k - 1), row(j, k + 1));
-        const auto [first, last] = level_.own_segment(j, k);
-        Sums sums;
-        const auto add = [&](Sums part) { sums.a += part.a, sums.b += part.b; };
+        const auto [a, b] = level_.own_segment(j, k);
         const auto base = [&](int begin, int end) {
-            if (level_.finest) add(sum_plain(begin, end, x, out));
+            if (level_.finest)
+                sum_plain(begin, end, x, out);
             else
-                add(sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
-                             level_.base_across + shape_.start(half), x, out));
+                sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
+                         level_.base_across + shape_.start(half), x, out);
         };
-        if (first > 0 || last == 0) base(0, last > 0 ? first : n);
-        if (first < last) add(sum_weighted(first, last, face_weights(level_.net, half, j, k), x, out));
-        if (last > 0 && last < n) base(last, n);
-        return sums;
+        if (a == b) {
+            base(0, n);
+            return;
+        }
+        if (a > 0) base(0, a);
+        sum_weighted(a, b, face_weights(level_.net, half, j, k), x, out);
+        if (b < n) base(b, n);
     }
 
     void black(int k, int ya, int yb) {
@@ -74,7 +76,7 @@ public:
             const int o = shape_.start(colour_half(j, k, 1));
             float* __restrict out = row(j, k) + o;
             const float *__restrict r = level_.r.row(j, k) + o, *__restrict inverse = level_.inverse(j, k) + o;
-            stencil(j, k, 1, [=](int c, float sum, float&, float&) { out[c] = inverse[c] * (r[c] + sum); });
+            stencil(j, k, 1, [=](int c, float sum) { out[c] = inverse[c] * (r[c] + sum); });
         }
     }
 
@@ -234,22 +236,20 @@ private:
 };
 
 /// Symmetric Gauss-Seidel sweeps on the few points of the last level.
-Products solve_coarsest(Level& level) {
+double solve_coarsest(Level& level) {
     const Network& net = level.net;
     const SplitRow& shape = net.shape;
     constexpr int sweeps = 8;
     level.z.fill(0);
-    const auto neighbour_sum = [&](int i, int j, int k) {
-        const int c = shape.at(i);
-        const auto z = [&](int dj, int dk) { return level.z.row(j + dj, k + dk)[c]; };
-        const float *row = level.z.row(j, k), *x = net.face[0](j, k);
-        const float west = i > 0 ? x[c] * row[shape.at(i - 1)] : 0.f, east = i + 1 < net.n.x ? x[shape.at(i + 1)] * row[shape.at(i + 1)] : 0.f;
-        return west + east + net.face[1](j, k)[c] * z(-1, 0) + net.face[1](j + 1, k)[c] * z(1, 0) + net.face[2](j, k)[c] * z(0, -1) +
-               net.face[2](j, k + 1)[c] * z(0, 1);
-    };
     const auto relax = [&](int i, int j, int k) {
         const int c = shape.at(i);
-        level.z.row(j, k)[c] = level.inverse(j, k)[c] * (level.r.row(j, k)[c] + neighbour_sum(i, j, k));
+        const auto z = [&](int dj, int dk) { return level.z.row(j + dj, k + dk)[c]; };
+        float* row = level.z.row(j, k);
+        const float* x = net.face[0](j, k);
+        const float west = i > 0 ? x[c] * row[shape.at(i - 1)] : 0.f, east = i + 1 < net.n.x ? x[shape.at(i + 1)] * row[shape.at(i + 1)] : 0.f;
+        const float sum = west + east + net.face[1](j, k)[c] * z(-1, 0) + net.face[1](j + 1, k)[c] * z(1, 0) + net.face[2](j, k)[c] * z(0, -1) +
+                          net.face[2](j, k + 1)[c] * z(0, 1);
+        row[c] = level.inverse(j, k)[c] * (level.r.row(j, k)[c] + sum);
     };
     for (int s = 0; s < sweeps; ++s) {
         for (int k = 0; k < net.n.z; ++k)
@@ -259,15 +259,11 @@ Products solve_coarsest(Level& level) {
             for (int j = net.n.y - 1; j >= 0; --j)
                 for (int i = net.n.x - 1; i >= 0; --i) relax(i, j, k);
     }
-    Products products;
+    double dot = 0;
     for (int k = 0; k < net.n.z; ++k)
         for (int j = 0; j < net.n.y; ++j)
-            for (int i = 0; i < net.n.x; ++i) {
-                const double z = double(level.z.row(j, k)[shape.at(i)]);
-                products.rz += double(level.r.row(j, k)[shape.at(i)]) * z;
-                products.zaz += z * (double(net.diagonal(i, j, k)) * z - double(neighbour_sum(i, j, k)));
-            }
-    return products;
+            for (int i = 0; i < net.n.x; ++i) dot += double(level.r.row(j, k)[shape.at(i)]) * double(level.z.row(j, k)[shape.at(i)]);
+    return dot;
 }
 
 }  // namespace
@@ -295,7 +291,7 @@ void restrict_residual(Level& fine, Level& coarse) {
             for (int j = ya; j < yb; ++j) {
                 smooth(j);
                 float* __restrict e = restriction.residual(j);
-                front.stencil(j, k, 0, [=](int c, float sum, float&, float&) { e[c] = sum; });
+                front.stencil(j, k, 0, [=](int c, float sum) { e[c] = sum; });
                 if (j > ya) take(j - 1);
             }
             smooth(yb), front.red(k + 2, yb + 1, yb + 2, nullptr);
@@ -305,13 +301,10 @@ void restrict_residual(Level& fine, Level& coarse) {
     });
 }
 
-/// z . A z needs no pass of its own. Before red cells change from z' to z, A z' = r in black cells, and afterwards A z = r in red ones;
-/// so A z = r + W (z' - z) in black cells, W being the weights of the faces. As W is symmetric, z . A z = r . z + sum over red cells of
-/// (z' - z) (W z): the sum that the smoother has at hand.
-Products prolong_and_smooth(Level& fine, const Level& coarse) {
+double prolong_and_smooth(Level& fine, const Level& coarse) {
     const int tile = fine.tile_rows, slab = fine.slab_planes;
     const SplitRow shape = fine.net.shape;
-    std::vector<Products> parts(std::size_t(part_count(fine.ny(), tile) * part_count(fine.nz(), slab)));
+    std::vector<double> dots(std::size_t(part_count(fine.ny(), tile) * part_count(fine.nz(), slab)), 0.0);
     for_tiles(fine, fine.ny(), fine.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int item) {
         const int y0 = rows.begin, y1 = rows.end, k0 = planes.begin, k1 = planes.end;
         Front front(fine, scratch, y0 - 2);
@@ -322,34 +315,34 @@ Products prolong_and_smooth(Level& fine, const Level& coarse) {
             front.red(k, y0 - 2, y1 + 2, correction);
         };
         const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
-        Products sums;
+        double dot = 0;
+        float* __restrict partial = scratch.line(2);  // of r . z, summed over the rows of a plane
         red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
         for (int k = k0; k < k1; ++k) {
             red(k + 2), black(k + 1);  // plane by plane: row by row, as on the way down, is slower here
+            std::fill_n(partial, shape.padded, 0.f);
             for (int j = y0; j < y1; ++j) {
                 const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
                 const float* r = fine.r.row(j, k);
                 const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
-                const float* __restrict before = front.row(j, k) + red_start, * __restrict b = front.row(j, k) + black_start;
+                const float* __restrict b = front.row(j, k) + black_start;
                 float *__restrict zr = fine.z.row(j, k) + red_start, *__restrict zb = fine.z.row(j, k) + black_start;
-                const Sums row = front.stencil(j, k, 0, [=](int c, float sum, float& rz, float& zaz) {
+                front.stencil(j, k, 0, [=](int c, float sum) {
                     const float z = inverse[c] * (rr[c] + sum);
                     zr[c] = z, zb[c] = b[c];
-                    rz += rr[c] * z + rb[c] * b[c];
-                    zaz += (before[c] - z) * sum;
+                    partial[c] += rr[c] * z + rb[c] * b[c];
                 });
-                sums.rz += double(row.a), sums.zaz += double(row.b);
             }
+            for (int c = 0; c < shape.padded; ++c) dot += double(partial[c]);
         }
-        parts[std::size_t(item)] = sums;
+        dots[std::size_t(item)] = dot;
     });
-    Products products;
-    for (const Products& part : parts) products.rz += part.rz, products.zaz += part.zaz;
-    products.zaz += products.rz;
-    return products;
+    double dot = 0;
+    for (double part : dots) dot += part;
+    return dot;
 }
 
-Products v_cycle(std::vector<Level>& levels, std::size_t first) {
+double v_cycle(std::vector<Level>& levels, std::size_t first) {
     if (first + 1 == levels.size()) return solve_coarsest(levels[first]);
     restrict_residual(levels[first], levels[first + 1]);
     v_cycle(levels, first + 1);

@@ -13,13 +13,10 @@ namespace phlo::numerics {
 
 void restrict_residual(Level& fine, Level& coarse);
 
-struct Products {
-    double rz = 0, zaz = 0;  ///< r . z and z . A z
-};
+/// Returns r . z.
+double prolong_and_smooth(Level& fine, const Level& coarse);
 
-Products prolong_and_smooth(Level& fine, const Level& coarse);
-
-/// One V-cycle from level `first` on: levels[first].z = M^-1 levels[first].r.
-Products v_cycle(std::vector<Level>& levels, std::size_t first = 0);
+/// One V-cycle from level `first` on: levels[first].z = M^-1 levels[first].r. Returns r . z.
+double v_cycle(std::vector<Level>& levels, std::size_t first = 0);
 
 }  // namespace phlo::numerics
