@@ -1,9 +1,9 @@
 // Keeps amounts from becoming negative without losing what the network conserves.
 //
-// A step of the integrator may leave −1e-7 of a species that is used up. Setting it to zero makes matter. So the totals b = W n of the
-// cell's start are kept, and after each step n ← n (1 + Wᵀ λ) with (W diag(n) Wᵀ) λ = b − W n: the smallest change, in proportion to what
-// there is of each species, that restores every total. It is of the order of the tolerance where something was clipped and of round-off
-// everywhere else.
+// A step of the integrator may leave −1e-7 of a species that is used up. Setting it to zero makes matter. So the cell's start n° is kept,
+// and after each step n ← n (1 + Wᵀ λ) with (W diag(n) Wᵀ) λ = W (n° − n): the smallest change, in proportion to what there is of each
+// species, that restores every total W n°. It is of the order of the tolerance where something was clipped and of round-off everywhere
+// else. (Totals of differences, not differences of totals: where nothing happens, nothing drifts, however often it is called.)
 #pragma once
 #include <vector>
 
@@ -21,7 +21,7 @@ public:
     explicit Totals(const Network& network)
         : states_(int(network.states().size())),
           count_(int(network.invariants().size())),
-          total_(std::size_t(count_), P(S(0))),
+          start_(std::size_t(states_), P(S(0))),
           short_(std::size_t(count_)),
           matrix_(std::size_t(count_) * count_) {
         for (const auto& w : network.invariants())
@@ -31,13 +31,9 @@ public:
                 if (weight(i, k) != 0) terms_.push_back({i, k, weight(i, k)});
     }
 
-    /// The totals of a lane as they are now.
+    /// The totals of a lane are those of its state now.
     void remember(int lane, const P* y) {
-        for (int i = 0; i < count_; ++i) {
-            double sum = 0;
-            for (int k = 0; k < states_; ++k) sum += double(weight(i, k)) * double(y[k][lane]);
-            total_[i].set(lane, S(sum));
-        }
+        for (int k = 0; k < states_; ++k) start_[k].set(lane, y[k][lane]);
     }
 
     /// Clips and restores. False in lanes where an amount would have to change its sign, or is not finite.
@@ -48,9 +44,9 @@ public:
             sound = sound & (y[k] - y[k] == zero);  // finite
             y[k] = max(y[k], zero);
         }
-        for (int i = 0; i < count_; ++i) short_[i] = total_[i];
+        for (int i = 0; i < count_; ++i) short_[i] = zero;
         for (P& m : matrix_) m = zero;
-        for (const auto& t : terms_) short_[t.row] -= P(t.weight) * y[t.state];
+        for (const auto& t : terms_) short_[t.row] += P(t.weight) * (start_[t.state] - y[t.state]);
         for (int k = 0; k < states_; ++k)
             for (int i = 0; i < count_; ++i) {
                 if (weight(i, k) == 0) continue;
@@ -104,7 +100,7 @@ private:
     int states_, count_;
     std::vector<S> weight_;
     std::vector<Entry> terms_;
-    std::vector<P> total_, short_, matrix_;
+    std::vector<P> start_, short_, matrix_;
 };
 
 }  // namespace phlo::chem

@@ -34,7 +34,7 @@ struct KineticsParams {
 template <class S>
 struct Cells {
     int count = 0;
-    std::vector<S*> amounts;  ///< by species [mol]
+    std::vector<S*> amounts = {};  ///< by species [mol]
     S* temperature = nullptr;  ///< [K]
     const S* volume = nullptr;  ///< [m³], when the volume is held; null: `same_volume` everywhere
     const S* pressure = nullptr;  ///< [Pa], when the pressure is held; null: `same_pressure` everywhere
@@ -66,7 +66,7 @@ struct CellState {
     double time = 0;  ///< [s]
     double temperature = 0;  ///< [K]
     double volume = 0, pressure = 0;  ///< [m³], [Pa]
-    std::vector<double> amounts;  ///< by species [mol]
+    std::vector<double> amounts = {};  ///< by species [mol]
     double heating = 0;  ///< dT/dt [K/s]
 };
 

@@ -31,10 +31,10 @@ struct Nasa7 {
 
 struct Species {
     std::string name;
-    std::vector<std::pair<std::string, double>> composition;  ///< atoms of each element; empty for an invented species
+    std::vector<std::pair<std::string, double>> composition = {};  ///< atoms of each element; empty for an invented species
     double molar_mass = 0.029;  ///< [kg/mol]
-    std::optional<Nasa7> thermo;
-    config::Position position;
+    std::optional<Nasa7> thermo = {};
+    config::Position position = {};
 };
 
 /// A species and its coefficient: in an equation, as an order, or as a collision efficiency.
@@ -77,14 +77,14 @@ struct ThirdBody {
 };
 
 struct Reaction {
-    std::string equation;  ///< as written
-    std::vector<Term> reactants, products;  ///< each species once a side; a catalyst stands on both
-    std::vector<Term> orders;  ///< of the forward rate; the readers fill in the reactants' coefficients where nothing else is said
-    RateLaw rate;
-    std::optional<ThirdBody> third_body;  ///< of three-body and falloff reactions
+    std::string equation = {};  ///< as written
+    std::vector<Term> reactants = {}, products = {};  ///< each species once a side; a catalyst stands on both
+    std::vector<Term> orders = {};  ///< of the forward rate; the readers fill in the reactants' coefficients where nothing else is said
+    RateLaw rate = {};
+    std::optional<ThirdBody> third_body = {};  ///< of three-body and falloff reactions
     bool reversible = false;  ///< backward rate from the equilibrium constant; needs thermo of all its species
     bool duplicate = false;  ///< another reaction has the same equation, on purpose
-    config::Position position;
+    config::Position position = {};
 };
 
 struct Mechanism {

@@ -53,7 +53,7 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
     const bool adaptive = control.fixed_step <= 0;
     const P smallest = whole * P(S(16) * std::numeric_limits<S>::epsilon() * std::numeric_limits<S>::epsilon());
     std::vector<P> y(n), y_new(n), error(n);
-    P h(S(1)), left(S(0));
+    P h(S(1)), t(S(0)), left(S(0));  // t is added up beside what is left: a long run keeps the digits of its first steps
     Mask busy = Mask::none(), fresh = Mask::none();
     long steps[P::width] = {};
     BatchReport report;
@@ -63,6 +63,7 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
         busy.set(lane, loaded);
         fresh.set(lane, loaded);
         left.set(lane, loaded ? S(dt) : S(0));
+        t.set(lane, S(0));
         steps[lane] = 0;
         if (loaded) ++report.cells;
     };
@@ -74,7 +75,6 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
 
     for (int lane = 0; lane < P::width; ++lane) refill(lane);
     while (any(busy)) {
-        const P t = whole - left;
         const P* rate = stepper.begin(t, y.data());
         if (any(fresh)) {
             h = select(fresh, adaptive ? first_step(rate) : P(S(control.fixed_step)), h);
@@ -95,6 +95,7 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
         for (int k = 0; k < n; ++k) y[k] = select(accepted, y_new[k], y[k]);
         const Mask arrived = accepted & (step >= left);
         left = select(accepted, left - step, left);
+        t = select(arrived, whole, select(accepted, t + step, t));
         if (adaptive) {
             const P wish = P(S(0.9)) * exp(log(max(norm2, P(S(1e-12)))) * P(S(-0.5) / S(Stepper::order)));
             const P factor = select(norm2 == norm2, min(max(wish, P(S(0.1))), P(S(6))), P(S(0.1)));
@@ -108,7 +109,7 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
         for (std::uint64_t rest = active; rest != 0; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t bit = std::uint64_t(1) << lane;
-            if (accepted_bits & bit) observe(lane, whole - left, y.data());
+            if (accepted_bits & bit) observe(lane, t, y.data());
             if (arrived_bits & bit) {
                 system.store(lane, y.data(), Outcome::arrived);
                 refill(lane);
