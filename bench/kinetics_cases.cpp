@@ -123,7 +123,7 @@ std::optional<KineticsCase> methane() {
             std::vector<std::vector<double>> path;
             chem::KineticsParams tight = c.params;
             tight.relative = 1e-6, tight.absolute = 1e-14;
-            chem::react_along(c.network, state, 5e-3, tight, [&](const chem::CellState& s) {
+            chem::react_along(c.network, state, 5e-3, tight, [&](const chem::CellState& s, const chem::Rates&) {
                 path.push_back(s.amounts);
                 path.back().push_back(s.temperature);
             });

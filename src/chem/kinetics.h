@@ -70,16 +70,16 @@ struct CellState {
     double heating = 0;  ///< dT/dt [K/s]
 };
 
-/// One cell in double precision; `observe` sees the start and every accepted step. Throws RunError, with the state, if it cannot be
-/// integrated.
-KineticsReport react_along(const Network& network, CellState& state, double duration, const KineticsParams& params,
-                           const std::function<void(const CellState&)>& observe);
-
 /// Rates of change of the amounts [mol/s] and of the temperature [K/s] of one cell.
 struct Rates {
     std::vector<double> amounts, progress;  ///< by species; by reaction [mol/(m³ s)]
     double temperature = 0;
 };
 Rates rates_of(const Network& network, const CellState& state, const KineticsParams& params);
+
+/// One cell in double precision; `observe` sees the start and every accepted step. Throws RunError, with the state, if it cannot be
+/// integrated.
+KineticsReport react_along(const Network& network, CellState& state, double duration, const KineticsParams& params,
+                           const std::function<void(const CellState&, const Rates&)>& observe);
 
 }  // namespace phlo::chem

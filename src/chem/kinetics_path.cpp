@@ -27,39 +27,47 @@ struct OneCell {
     }
 };
 
+/// Rates of change of all species and reactions, from those of lane 0.
+Rates gather_rates(const Network& network, const SystemPlan& plan, const CellSystem<P>& system, const std::vector<P>& rate) {
+    Rates result{.amounts = std::vector<double>(std::size_t(network.species()), 0.0), .progress = {}};
+    for (int k = 0; k < plan.states; ++k) result.amounts[network.states()[k]] = rate[k][0];
+    for (int r = 0; r < network.reactions(); ++r) result.progress.push_back(system.kernel().q()[r][0]);
+    if (plan.params.adiabatic) result.temperature = rate[plan.states][0];
+    return result;
+}
+
 }  // namespace
 
 KineticsReport react_along(const Network& network, CellState& state, double duration, const KineticsParams& params,
-                           const std::function<void(const CellState&)>& observe) {
+                           const std::function<void(const CellState&, const Rates&)>& observe) {
     const SystemPlan plan(network, params);
     OneCell one(state);
     KineticsReport report;
     CellSystem<P> system(plan, one.cells, one.list, report.failures);
-    std::vector<P> rate(std::size_t(plan.unknowns));
+    std::vector<P> y(std::size_t(plan.unknowns), P(0.0)), rate(y);
     const double start = state.time;
 
-    const auto update = [&](double t, const P* y) {
-        system.rates(P(t), y, rate.data());
+    const auto show = [&](double t, const P* now) {
+        system.rates(P(t), now, rate.data());
         state.time = start + t;
-        for (int k = 0; k < plan.states; ++k) state.amounts[network.states()[k]] = y[k][0];
+        for (int k = 0; k < plan.states; ++k) state.amounts[network.states()[k]] = now[k][0];
         double moles = 0;
         for (const double n : state.amounts) moles += n;
         if (params.adiabatic) {
-            state.temperature = y[plan.states][0];
+            state.temperature = now[plan.states][0];
             state.heating = rate[plan.states][0];
         }
         if (params.hold == Hold::pressure) state.volume = gas_constant * state.temperature * moles / state.pressure;
         else state.pressure = gas_constant * state.temperature * moles / state.volume;
-        observe(state);
+        observe(state, gather_rates(network, plan, system, rate));
     };
 
-    std::vector<P> y(std::size_t(plan.unknowns), P(0.0));
     system.load(0, y.data());
-    update(0, y.data());
+    show(0, y.data());
     system.rewind();
     const Integrator integrator = params.integrator == Integrator::automatic ? Integrator::rosenbrock : params.integrator;
     static_cast<numerics::BatchReport&>(report) =
-        run_with(integrator, system, duration, params, [&](int, P t, const P* state_now) { update(t[0], state_now); });
+        run_with(integrator, system, duration, params, [&](int, P t, const P* now) { show(t[0], now); });
     if (report.failed > 0) throw RunError(report.summary(network));
     return report;
 }
@@ -69,14 +77,10 @@ Rates rates_of(const Network& network, const CellState& state, const KineticsPar
     OneCell one(state);
     std::vector<FailedCell> none;
     CellSystem<P> system(plan, one.cells, one.list, none);
-    std::vector<P> y(std::size_t(plan.unknowns), P(0.0)), rate(y.size());
+    std::vector<P> y(std::size_t(plan.unknowns), P(0.0)), rate(y);
     system.load(0, y.data());
     system.rates(P(0.0), y.data(), rate.data());
-    Rates result{.amounts = std::vector<double>(std::size_t(network.species()), 0.0), .progress = {}};
-    for (int k = 0; k < plan.states; ++k) result.amounts[network.states()[k]] = rate[k][0];
-    for (int r = 0; r < network.reactions(); ++r) result.progress.push_back(system.kernel().q()[r][0]);
-    if (params.adiabatic) result.temperature = rate[plan.states][0];
-    return result;
+    return gather_rates(network, plan, system, rate);
 }
 
 }  // namespace phlo::chem

@@ -63,42 +63,20 @@ std::optional<double> time_of_temperature(const Trajectory& path, double tempera
     return high;
 }
 
-/// Where to interrupt the run. Times are counted down from the end of an interval, so their last digit is that of its length: when the
-/// first steps are far shorter than the whole, as in Robertson's reaction over fifteen decades, it is followed in longer and longer parts.
-std::vector<double> interval_ends(const Network& network, const CellState& start, const KineticsParams& kinetics, double time) {
-    const Rates rates = rates_of(network, start, kinetics);
-    double moles = 0, fastest = 0;
-    for (const double n : start.amounts) moles += n;
-    for (std::size_t k = 0; k < start.amounts.size(); ++k)
-        fastest = std::max(fastest, std::abs(rates.amounts[k]) / (1e-3 * moles + start.amounts[k]));
-    std::vector<double> ends;
-    for (double end = 1e3 / fastest; end < 1e-3 * time; end *= 1e4) ends.push_back(end);
-    ends.push_back(time);
-    return ends;
-}
-
 }  // namespace
 
 ReactorRun run_reactor(const Network& network, const ReactorParams& params, const std::function<void(double)>& progress) {
     const Mechanism& mechanism = network.mechanism();
-    KineticsParams kinetics{
+    const KineticsParams kinetics{
         .hold = params.hold, .adiabatic = params.thermal == Thermal::adiabatic, .relative = params.tolerance, .absolute = params.absolute};
     ReactorRun run;
     run.path = Trajectory(params.hold);
     CellState state = initial_state(mechanism, params);
-    const auto observe = [&](const CellState& now) {
-        if (!run.path.steps().empty() && now.time <= run.path.back().time) return;  // where two intervals meet
-        KineticsParams at_this_time = kinetics;
-        at_this_time.start_time = now.time;
-        run.path.add(now, rates_of(network, now, at_this_time));
+    run.report = react_along(network, state, params.time, kinetics, [&](const CellState& now, const Rates& rates) {
+        run.path.add(now, rates);
         run.totals_drift = std::max(run.totals_drift, largest_drift(network, run.path.front(), now));
         if (progress) progress(now.time / params.time);
-    };
-    for (const double end : interval_ends(network, state, kinetics, params.time)) {
-        kinetics.start_time = state.time;
-        const KineticsReport part = react_along(network, state, end - state.time, kinetics, observe);
-        run.report += part;
-    }
+    });
 
     const CellState &start = run.path.front(), &end = run.path.back();
     if (kinetics.adiabatic) {

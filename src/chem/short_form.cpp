@@ -219,7 +219,7 @@ void read_reaction(const Node& item, const std::string& path, Draft& draft) {
 
 void read_short_form(const Node& node, const std::string& path, Draft& draft) {
     const Section section(node, path, draft.problems);
-    refuse_unknown(section, {"phlo", "name", "description", "species", "reactions"});
+    refuse_unknown(section, {"phlo", "name", "description", "species", "reactions", "react"});
     if (const auto version = section.number("phlo", 1.0); version && *version != 1)
         section.fail(section.position("phlo"), "phlo", "this program reads version 1 of the short form");
     if (section.has("name"))

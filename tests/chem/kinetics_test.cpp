@@ -57,7 +57,8 @@ double worst_of_toy(const std::string& name, double tolerance) {
     for (const TableRow& row : rows) {
         const double t = number(row, "t");
         if (t > state.time)
-            react_along(toy.network, state, t - state.time, {.relative = tolerance, .absolute = 1e-18}, [](const CellState&) {});
+            react_along(toy.network, state, t - state.time, {.relative = tolerance, .absolute = 1e-18},
+                        [](const CellState&, const Rates&) {});
         for (const int s : toy.network.states())
             worst = std::max(worst, std::abs(state.amounts[s] - number(row, toy.network.mechanism().species[s].name)) / largest[s]);
         state.time = t;
@@ -101,7 +102,7 @@ Ignition ignite(const Network& network, const TableRow& row) {
     Ignition result;
     react_along(network, state, number(row, "t_end_s"),
                 {.hold = row.at("reactor") == "CP" ? Hold::pressure : Hold::volume, .adiabatic = true, .relative = 1e-6, .absolute = 1e-16},
-                [&](const CellState& s) {
+                [&](const CellState& s, const Rates&) {
                     if (s.heating > fastest) fastest = s.heating, result.delay = s.time;
                 });
     result.end_temperature = state.temperature;
@@ -140,7 +141,7 @@ double worst_of_trajectory(const Network& network, const std::string& path, Hold
         const double t = number(row, "t_s");
         if (t > state.time)
             react_along(network, state, t - state.time, {.hold = hold, .adiabatic = true, .relative = 1e-7, .absolute = 1e-18},
-                        [](const CellState&) {});
+                        [](const CellState&, const Rates&) {});
         state.time = t;
         for (std::size_t s = 0; s < m.species.size(); ++s) {
             const double Y = number(row, "Y_" + m.species[s].name);
