@@ -8,6 +8,10 @@
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
 
+#if defined(__SANITIZE_THREAD__)
+#include <sanitizer/tsan_interface.h>
+#endif
+
 #include <algorithm>
 #include <vector>
 
@@ -28,11 +32,28 @@ private:
 /// How many threads a parallel loop may use now.
 int thread_count();
 
+/// Tells ThreadSanitizer what happens before what: it does not see inside TBB.
+class HandOver {
+public:
+#if defined(__SANITIZE_THREAD__)
+    void give() { __tsan_release(this); }
+    void take() { __tsan_acquire(this); }
+#else
+    void give() {}
+    void take() {}
+#endif
+};
+
 template <class Body>
 void parallel_for(int count, Body&& body) {
+    HandOver begun, done;
+    begun.give();
     tbb::parallel_for(tbb::blocked_range<int>(0, count, 1), [&](const tbb::blocked_range<int>& range) {
+        begun.take();
         for (int i = range.begin(); i != range.end(); ++i) body(i);
+        done.give();
     });
+    done.take();
 }
 
 /// body(i) gives the partial result of item i; they are combined in the order of i.

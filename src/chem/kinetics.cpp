@@ -13,7 +13,8 @@
 namespace phlo::chem {
 namespace {
 
-constexpr int chunk_size = 1024;  ///< cells that one task takes
+/// Cells that one task takes: enough to keep the lanes full, few enough to share them out.
+constexpr int chunk_size(int unknowns) { return unknowns <= numerics::small_lu::largest ? 512 : 128; }
 constexpr std::size_t kept_failures = 8;
 
 /// Cells whose fastest decay, over the whole interval, is slower than this are not stiff: a few explicit steps do.
@@ -83,12 +84,12 @@ SystemPlan::SystemPlan(const Network& network_, const KineticsParams& params_)
 template <class S>
 KineticsReport react(const Network& network, const Cells<S>& cells, double dt, const KineticsParams& params) {
     const SystemPlan plan(network, params);
-    const int chunks = (cells.count + chunk_size - 1) / chunk_size;
+    const int size = chunk_size(plan.unknowns), chunks = (cells.count + size - 1) / size;
     return parallel_reduce(
         chunks, KineticsReport{},
         [&](int chunk) {
-            std::vector<int> list(std::size_t(std::min(chunk_size, cells.count - chunk * chunk_size)));
-            std::iota(list.begin(), list.end(), chunk * chunk_size);
+            std::vector<int> list(std::size_t(std::min(size, cells.count - chunk * size)));
+            std::iota(list.begin(), list.end(), chunk * size);
             if (plan.unknowns <= numerics::small_lu::largest) return react_chunk<simd::Pack<S, 2>>(plan, cells, std::move(list), dt);
             return react_chunk<simd::Pack<S>>(plan, cells, std::move(list), dt);
         },
