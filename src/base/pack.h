@@ -32,8 +32,10 @@ struct Register<float> {
     typedef std::int32_t RawWhole __attribute__((vector_size(register_bytes)));
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
     static std::uint64_t bits(RawWhole m) { return _mm512_movepi32_mask(reinterpret_cast<__m512i>(m)); }
+    static Raw root(Raw x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
 #else
     static std::uint64_t bits(RawWhole m) { return unsigned(_mm256_movemask_ps(reinterpret_cast<__m256>(m))); }
+    static Raw root(Raw x) { return _mm256_sqrt_ps(x); }
 #endif
 };
 template <>
@@ -43,8 +45,10 @@ struct Register<double> {
     typedef std::int64_t RawWhole __attribute__((vector_size(register_bytes)));
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
     static std::uint64_t bits(RawWhole m) { return _mm512_movepi64_mask(reinterpret_cast<__m512i>(m)); }
+    static Raw root(Raw x) { return _mm512_maskz_sqrt_pd(0xff, x); }
 #else
     static std::uint64_t bits(RawWhole m) { return unsigned(_mm256_movemask_pd(reinterpret_cast<__m256d>(m))); }
+    static Raw root(Raw x) { return _mm256_sqrt_pd(x); }
 #endif
 };
 

@@ -1,6 +1,5 @@
 // exp, log, pow and friends for packs: accurate to about one unit in the last place, the same on every CPU.
 #pragma once
-#include <cmath>
 #include <limits>
 
 #include "base/pack.h"
@@ -93,12 +92,6 @@ Pack<T> log(Pack<T> x) {
     return select(x == x, result, x);
 }
 
-template <class T>
-Pack<T> sqrt(Pack<T> x) {
-    for (int l = 0; l < Pack<T>::width; ++l) x.v[0][l] = std::sqrt(x.v[0][l]);
-    return x;
-}
-
 }  // namespace one_register
 
 /// f of each register.
@@ -119,8 +112,9 @@ Pack<T, registers> log(const Pack<T, registers>& x) {
     return each_register(x, [](Pack<T> a) { return one_register::log(a); });
 }
 template <class T, int registers>
-Pack<T, registers> sqrt(const Pack<T, registers>& x) {
-    return each_register(x, [](Pack<T> a) { return one_register::sqrt(a); });
+Pack<T, registers> sqrt(Pack<T, registers> x) {
+    for (auto& v : x.v) v = Register<T>::root(v);
+    return x;
 }
 /// x^y for x >= 0; 0^0 is 1.
 template <class T, int registers>
