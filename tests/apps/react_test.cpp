@@ -1,5 +1,6 @@
 // phlo react as scripts see it.
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "program.h"
@@ -21,13 +22,24 @@ TEST(react, a_file_with_a_react_section_just_works) {
     EXPECT_TRUE(contains(outcome.out, "after 3 s")) << outcome;
     EXPECT_TRUE(contains(outcome.out, "largest drift")) << outcome;
     EXPECT_EQ(outcome.err, "");
-    const Outcome without = phlo({"react", chain});
+    std::ofstream(file) << "species: [A, B]\nreactions:\n- {equation: A => B, rate: 2}\n";
+    const Outcome without = phlo({"react", file});
     EXPECT_EQ(without.code, 2);
-    EXPECT_TRUE(contains(without.err, chain + ": react: what is in the reactor?")) << without;
+    EXPECT_TRUE(contains(without.err, file + ": react: what is in the reactor?")) << without;
     std::ofstream(file) << "species: [A, B]\nreactions:\n- {equation: A => B, rate: 2}\nreact: {amount: {A: 1}, tme: 3 s}\n";
     const Outcome wrong = phlo({"react", file});
     EXPECT_EQ(wrong.code, 2);
     EXPECT_TRUE(contains(wrong.err, file + ":4:25: react.tme: ") && contains(wrong.err, "did you mean 'time'")) << wrong;
+}
+
+TEST(react, every_shipped_mechanism_reacts_by_itself) {
+    int count = 0;
+    for (const auto& file : std::filesystem::directory_iterator(PHLO_SOURCE_DIR "/mechanisms")) {
+        const Outcome outcome = phlo({"react", file.path()});
+        EXPECT_EQ(outcome.code, 0) << file.path() << outcome;
+        ++count;
+    }
+    EXPECT_GE(count, 7);
 }
 
 TEST(react, hydrogen_ignites_and_leaves_table_and_plots) {
