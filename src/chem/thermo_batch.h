@@ -24,7 +24,7 @@ public:
     void set_temperature(P T, P inverse_T, P log_T) {
         for (std::size_t s = 0; s < data_.size(); ++s) {
             const Nasa7& d = data_[s];
-            const auto cold = T < P(S(d.middle));
+            const auto cold = T <= P(S(d.middle));
             P a[7];
             for (int i = 0; i < 7; ++i) a[i] = select(cold, P(S(d.below[i])), P(S(d.above[i])));
             const auto over = [](int i) { return P(S(1.0 / i)); };
