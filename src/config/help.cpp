@@ -24,6 +24,8 @@ std::string kind_text(const Schema& schema) {
         case Schema::Kind::colour: return "colour";
         case Schema::Kind::table: return "";
         case Schema::Kind::list: return "list";
+        case Schema::Kind::names: return "{name: value}";
+        case Schema::Kind::free: return "";
     }
     return "";
 }

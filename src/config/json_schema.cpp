@@ -118,6 +118,8 @@ std::string plain(const Schema& schema) {
         case Schema::Kind::variant: return variant_of(schema);
         case Schema::Kind::table: return table_of(schema);
         case Schema::Kind::list: return Object().text("type", "array").raw("items", json_of(*schema.item)).str();
+        case Schema::Kind::names: return Object().text("type", "object").raw("additionalProperties", json_of(*schema.item)).str();
+        case Schema::Kind::free: return "{}";
     }
     return "{}";
 }

@@ -161,6 +161,21 @@ bool check_list(const Node& node, Reader& reader) {
     return true;
 }
 
+bool check_names(const Node& node, Reader& reader) {
+    if (node.is_map()) return true;
+    reader.fail(node.position, fmt::format("got {}; expected names with values: {{name: value}}", node.described()));
+    return false;
+}
+
+SchemaPtr as_written_schema(Key key) {
+    auto schema = std::make_shared<Schema>();
+    schema->kind = Schema::Kind::free;
+    schema->key = std::move(key);
+    schema->read = [](const Node& node, Reader&, void* object) { *static_cast<Node*>(object) = node; };
+    schema->write = [](const void* object) { return *static_cast<const Node*>(object); };
+    return schema;
+}
+
 std::string range_text(const Key& key) {
     const bool low = std::isfinite(key.min), high = std::isfinite(key.max), above = std::isfinite(key.above);
     if (low && high) return fmt::format("{} .. {}", key.min, key.max);

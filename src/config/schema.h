@@ -36,7 +36,8 @@ struct Schema;
 using SchemaPtr = std::shared_ptr<const Schema>;
 
 struct Schema {
-    enum class Kind { number, integer, boolean, text, choice, vector, colour, table, list, variant };
+    /// `names`: values by names that no table knows. `free`: any YAML, read by somebody else.
+    enum class Kind { number, integer, boolean, text, choice, vector, colour, table, list, variant, names, free };
 
     /// A key of a table.
     struct Member {
@@ -61,7 +62,7 @@ struct Schema {
     std::optional<Affects> affects;
     std::vector<Member> members;  ///< table
     std::vector<Option> options;  ///< choice, variant
-    SchemaPtr item;  ///< list
+    SchemaPtr item;  ///< list, names
     std::function<void(const Node&, Reader&, void*)> read;
     std::function<Node(const void*)> write;
     std::function<Node()> defaults;  ///< table: the dump of a default-constructed object
@@ -114,6 +115,10 @@ void read_variant(const Schema& schema, const Node& node, Reader& reader, void* 
 Node write_variant(const Schema& schema, const void* object);
 /// Reports a list that is not one, and items that share a name.
 bool check_list(const Node& node, Reader& reader);
+/// Reports what is no map of names and values.
+bool check_names(const Node& node, Reader& reader);
+/// Of a Node that is kept as it was written.
+SchemaPtr as_written_schema(Key key = {});
 
 /// "domain.resolution" for "resolution": where in the tree a key of this name belongs; "" if nowhere or in several places.
 std::string home_of(const Schema& root, std::string_view key);

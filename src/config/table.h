@@ -200,6 +200,41 @@ public:
         return add(std::move(name), access, schema, std::move(key));
     }
 
+    /// A std::vector<Named<T>>: values by names that only the reader of the table can judge, such as {fuel: 2 mol/m^3, air: 1}.
+    template <class A>
+    Table& names(std::string name, A access, Key key) {
+        using T = typename Typed<S>::template Target<A>::value_type::Value;
+        auto schema = std::make_shared<Schema>();
+        schema->kind = Schema::Kind::names;
+        schema->key = key;
+        schema->item = value_schema<T>(key);
+        schema->read = [inner = schema->item](const Node& node, Reader& reader, void* object) {
+            auto& values = *static_cast<std::vector<Named<T>>*>(object);
+            values.clear();
+            if (!check_names(node, reader)) return;
+            for (const Node::Entry& entry : node.entries) {
+                Reader::Inside inside(reader, entry.key);
+                values.push_back({entry.key, {}, entry.position});
+                inner->read(entry.value, reader, &values.back().value);
+            }
+        };
+        schema->write = [inner = schema->item](const void* object) {
+            Node node;
+            for (const Named<T>& named : *static_cast<const std::vector<Named<T>>*>(object)) {
+                if (node.is_null()) node = Node::map();
+                node.set(named.name, inner->write(&named.value));
+            }
+            return node;
+        };
+        return add(std::move(name), access, schema, std::move(key));
+    }
+
+    /// A Node, kept as it is written: somebody else reads it.
+    template <class A>
+    Table& as_written(std::string name, A access, Key key) {
+        return add(std::move(name), access, as_written_schema(key), std::move(key));
+    }
+
     /// Another way to say something: read as a T and handed to `use`, never dumped.
     template <class T, class Use>
     Table& input(std::string name, Use use, Key key) {

@@ -39,6 +39,15 @@ Node write_value(const Key& key, const Curve<double>& value);
 Node write_value(const Key& key, const Curve<Vec3d>& value);
 Node write_colour(const Vec3f& value);
 
+/// A value under a name that the scene chose.
+template <class T>
+struct Named {
+    using Value = T;
+    std::string name;
+    T value{};
+    Position position = {};  ///< of the name
+};
+
 /// 'none' stands for an absent value.
 template <class T>
 bool read_value(const Node& node, Reader& reader, const Key& key, std::optional<T>& value) {

@@ -22,10 +22,7 @@ public:
 
     void compare(const Schema& schema, const Node& before, const Node& after, const std::string& path, Affects affects) {
         switch (schema.kind) {
-            case Schema::Kind::table:
-                if (schema.members.empty()) compare_leaf(before, after, path, affects);
-                else compare_tables(schema, before, after, path, affects);
-                break;
+            case Schema::Kind::table: compare_tables(schema, before, after, path, affects); break;
             case Schema::Kind::list: compare_lists(schema, before, after, path, affects); break;
             case Schema::Kind::variant: compare_variants(schema, before, after, path, affects); break;
             default: compare_leaf(before, after, path, affects);
@@ -80,12 +77,12 @@ Node filtered(const Schema& schema, const Node& node, Affects wanted, Affects ou
         for (const Node& item : node.items) result.items.push_back(filtered(*schema.item, item, wanted, outer));
         return result;
     }
-    if (schema.kind != Schema::Kind::table || schema.members.empty()) return node;
+    if (schema.kind != Schema::Kind::table) return node;
     Node result = Node::map();
     for (const Schema::Member& member : schema.members) {
         const Node* value = node.get(member.name);
         const Affects affects = affects_of(member, outer);
-        const bool holds_keys = member.value->kind == Schema::Kind::table && !member.value->members.empty();
+        const bool holds_keys = member.value->kind == Schema::Kind::table;
         if (value && (affects == wanted || holds_keys)) result.set(member.name, filtered(*member.value, *value, wanted, affects));
     }
     return result;

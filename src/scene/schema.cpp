@@ -48,17 +48,6 @@ const Table<Scene>& scene_table() {
     return table;
 }
 
-/// `render:` when nobody here can read it: kept as it stands.
-SchemaPtr kept_as_is() {
-    auto schema = std::make_shared<Schema>();
-    schema->kind = Schema::Kind::table;
-    schema->title = "render";
-    schema->affects = Affects::render;
-    schema->read = [](const Node& node, Reader&, void* object) { *static_cast<Node*>(object) = node; };
-    schema->write = [](const void* object) { return *static_cast<const Node*>(object); };
-    return schema;
-}
-
 }  // namespace
 
 SchemaPtr scene_schema(const std::vector<Section>& sections) {
@@ -70,7 +59,7 @@ SchemaPtr scene_schema(const std::vector<Section>& sections) {
         schema->members.push_back({section.key, {}, section.schema, [object = section.object](void*) { return object; }});
     if (!schema->member("render")) {
         const auto locate = [](void* scene) -> void* { return &static_cast<Scene*>(scene)->render; };
-        schema->members.push_back({"render", {}, kept_as_is(), locate});
+        schema->members.push_back({"render", {.affects = Affects::render}, config::as_written_schema(), locate});
     }
     return schema;
 }

@@ -1,0 +1,79 @@
+#include "models/gas/controls.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "chem/expression_eval.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr std::array<const char*, 3> keys = {"chemistry.heat", "chemistry.expansion", "chemistry.vortices.number"};
+
+/// T, t, the species, r1 …
+std::vector<std::string> input_names(const chem::Mechanism& mechanism) {
+    std::vector<std::string> names{"T", "t"};
+    for (const chem::Species& species : mechanism.species) names.push_back(species.name);
+    for (std::size_t r = 0; r < mechanism.reactions.size(); ++r) names.push_back(fmt::format("r{}", r + 1));
+    return names;
+}
+
+std::array<chem::Expression, 3> parsed(const chem::Mechanism& mechanism, const ControlTexts& texts) {
+    const std::vector<std::string> names = input_names(mechanism);
+    std::array<chem::Expression, 3> functions;
+    const chem::Formula* formulas[] = {&texts.heat, &texts.expansion, &texts.vortices};
+    for (std::size_t f = 0; f < functions.size(); ++f)
+        if (!formulas[f]->text.empty()) functions[f] = chem::parse_expression(formulas[f]->text, names, formulas[f]->position, keys[f]);
+    return functions;
+}
+
+std::vector<int> reactions_used(std::span<const chem::Expression> functions, int species) {
+    std::vector<int> used;
+    for (const chem::Expression& function : functions)
+        for (const int input : function.inputs())
+            if (input >= species + 2) used.push_back(input - species - 2);
+    std::ranges::sort(used);
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    return used;
+}
+
+}  // namespace
+
+Controls::Controls(const chem::Mechanism& mechanism, const ControlTexts& texts)
+    : functions_(parsed(mechanism, texts)), species_(int(mechanism.species.size())),
+      extents_(mechanism, reactions_used(functions_, species_)) {}
+
+template <class S>
+void Controls::evaluate(Control control, const ControlInputs<S>& inputs, S* values) const {
+    using P = simd::Pack<S>;
+    const chem::Expression& function = functions_[std::size_t(control)];
+    if (!has(control)) return void(std::fill(values, values + inputs.count, S(0)));
+    const std::vector<int> used = function.inputs();
+    std::vector<const S*> arrays;
+    for (const int input : used) {
+        const auto wanted = extents_.wanted();
+        if (input == 0) arrays.push_back(inputs.temperature);
+        else if (input == 1) arrays.push_back(nullptr);
+        else if (input < species_ + 2) arrays.push_back(inputs.concentrations[std::size_t(input - 2)]);
+        else arrays.push_back(inputs.rates[std::size_t(std::ranges::find(wanted, input - species_ - 2) - wanted.begin())]);
+    }
+    std::vector<P> packs(std::size_t(species_ + 2 + extents_.network().reactions())), scratch(std::size_t(function.scratch_size()));
+    for (int first = 0; first < inputs.count; first += P::width) {
+        const int lanes = std::min(P::width, inputs.count - first);
+        for (std::size_t u = 0; u < used.size(); ++u) {
+            P& pack = packs[std::size_t(used[u])];
+            if (!arrays[u]) pack = P(S(inputs.time));
+            else if (lanes == P::width) pack = P::load(arrays[u] + first);
+            else for (int l = 0; l < lanes; ++l) pack.set(l, arrays[u][first + l]);
+        }
+        const P value = function.evaluate(packs.data(), scratch.data());
+        if (lanes == P::width) value.store(values + first);
+        else for (int l = 0; l < lanes; ++l) values[first + l] = value[l];
+    }
+}
+
+template void Controls::evaluate<float>(Control, const ControlInputs<float>&, float*) const;
+template void Controls::evaluate<double>(Control, const ControlInputs<double>&, double*) const;
+
+}  // namespace phlo::models

@@ -1,0 +1,57 @@
+// Control functions: what the reactions do besides changing amounts [kang2007, sec. 3.4]. Each is an expression of the mean rates r1, r2, …
+// [mol/(m³ s)] of the reactions over a step, of the temperature T [K], the time t [s] and the concentrations by name [mol/m³].
+//
+//   Controls controls(mechanism, {.heat = {"1500*r5"}, .expansion = {"0.4*r5 + 0.1*r3"}});
+//   react(controls.extents().network(), cells, dt, …);
+//   controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "chem/extents.h"
+
+namespace phlo::models {
+
+enum class Control {
+    heat,       ///< rise of the temperature [K/s]
+    expansion,  ///< divergence φ, or its growth where it evolves [1/s] or [1/s²]
+    vortices    ///< vortex particles born at a reacting particle [1/s]
+};
+
+/// Empty texts are zero.
+struct ControlTexts {
+    chem::Formula heat = {}, expansion = {}, vortices = {};
+};
+
+/// One array for every name that the expressions may use; rates in the order of Extents::wanted().
+template <class S>
+struct ControlInputs {
+    int count = 0;
+    std::vector<const S*> rates = {};
+    const S* temperature = nullptr;
+    std::vector<const S*> concentrations = {};
+    double time = 0;
+};
+
+class Controls {
+public:
+    /// Throws InputError for a formula that cannot be read, or that asks for a rate that is not known.
+    Controls(const chem::Mechanism& mechanism, const ControlTexts& texts);
+
+    const chem::Extents& extents() const { return extents_; }
+    bool has(Control control) const { return !functions_[std::size_t(control)].code().empty(); }
+    /// values[i] for i < count.
+    template <class S>
+    void evaluate(Control control, const ControlInputs<S>& inputs, S* values) const;
+
+private:
+    std::array<chem::Expression, 3> functions_;
+    int species_;
+    chem::Extents extents_;
+};
+
+extern template void Controls::evaluate<float>(Control, const ControlInputs<float>&, float*) const;
+extern template void Controls::evaluate<double>(Control, const ControlInputs<double>&, double*) const;
+
+}  // namespace phlo::models
