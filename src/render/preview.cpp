@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "optics/phase.h"
 #include "render/film.h"
 #include "render/lit_volume.h"
 #include "render/scattering.h"
@@ -32,7 +33,7 @@ struct GasLight {
         Vec3f kept(1.f);
         for (const Octave& octave : sun_octaves) {
             source += lights.sun * kept *
-                      (octave.weight * phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
+                      (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
             kept = kept * scene.volume.albedo;
         }
         return source;

@@ -32,10 +32,4 @@ struct Volume {
 
 Volume make_volume(const field::Frame& frame, const SmokeLook& look);
 
-/// Henyey-Greenstein: the share of light scattered into a unit of solid angle, by the cosine between before and after [henyey1941].
-inline float phase(float cosine, float g) {
-    const float d = 1 + g * g - 2 * g * cosine;
-    return 0.0795774715f * (1 - g * g) / (d * std::sqrt(d));
-}
-
 }  // namespace phlo::render

@@ -89,20 +89,6 @@ TEST(volume, sky_light_is_whole_outside_and_less_within) {
     EXPECT_NEAR(sky.transmittance({0, 0, 0}, {0, 0, 1}), 0, 1e-6);
 }
 
-TEST(volume, phase_function_scatters_everything_somewhere) {
-    for (const float g : {-0.5f, 0.f, 0.35f, 0.8f}) {
-        double sum = 0, mean = 0;
-        constexpr int n = 20000;
-        for (int i = 0; i < n; ++i) {
-            const double cosine = -1 + 2 * (i + 0.5) / n;
-            const double p = double(phase(float(cosine), g)) * 4 * std::numbers::pi / n;
-            sum += p, mean += p * cosine;
-        }
-        EXPECT_NEAR(sum, 1, 1e-4);
-        EXPECT_NEAR(mean, g, 1e-4);
-    }
-}
-
 TEST(volume, scattering_octaves_share_the_light_and_make_none) {
     for (const auto& set : {sun_octaves, sky_octaves}) {
         float sum = 0;
