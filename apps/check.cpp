@@ -5,7 +5,7 @@
 
 #include "arguments.h"
 #include "command.h"
-#include "models/gas/smoke.h"
+#include "models/gas/gas.h"
 #include "progress.h"
 #include "scene/estimate.h"
 #include "scene_source.h"

@@ -39,7 +39,7 @@ private:
 };
 
 int run(const Options& options) {
-    config::Node file = config::parse_yaml_file(options.mechanism), section;
+    config::Node file = chem::find_mechanism(options.mechanism), section;
     section.position = {options.mechanism, 0, 0};
     if (const config::Node* written = file.get("react")) section = *written;
     file.remove("react");  // the rest is the mechanism
@@ -69,7 +69,7 @@ int run(const Options& options) {
 void add_react(CLI::App& app, Chosen& chosen) {
     CLI::App* command = app.add_subcommand("react", "follows a chemical mechanism in a zero-dimensional reactor");
     const auto options = std::make_shared<Options>();
-    command->add_option("mechanism", options->mechanism, "a mechanism file, Cantera's YAML or the short form")
+    command->add_option("mechanism", options->mechanism, "a shipped mechanism's name, or a file: Cantera's YAML or the short form")
         ->required()
         ->type_name("MECHANISM");
     command->add_option("--set", options->overrides, "changes what the file's 'react:' section says, for example --set temperature=1200")

@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "io/vdb.h"
-#include "models/gas/smoke.h"
+#include "models/gas/gas.h"
 
 namespace phlo::bench {
 namespace {
@@ -25,8 +25,8 @@ struct Row {
     StageTimes stages;         ///< of the median frame
 };
 
-models::SmokeSetup plume(int n, bool activity, double radius) {
-    models::SmokeSetup setup;
+models::GasSetup plume(int n, bool activity, double radius) {
+    models::GasSetup setup;
     setup.domain.size = {1, 1, 1};
     setup.domain.resolution = n;
     setup.time.fixed_step = 1;   // one step a frame, whatever the speed
@@ -45,7 +45,7 @@ models::SmokeSetup plume(int n, bool activity, double radius) {
 Row measure(int n, const std::string& variant) {
     const auto dir = std::filesystem::temp_directory_path() / "phlo_bench_smoke";
     std::filesystem::create_directories(dir);
-    models::Smoke smoke(plume(n, variant != "full", variant == "small" ? 0.04 : 0.1));
+    models::Gas smoke(plume(n, variant != "full", variant == "small" ? 0.04 : 0.1));
     constexpr int warm_up = 20, frames = 9;
     std::vector<std::pair<double, models::FrameStats>> timed;
     for (int f = 0; f < warm_up + frames; ++f) {

@@ -1,6 +1,6 @@
 // Small scenes that the laws are tried on.
 #pragma once
-#include "models/gas/smoke.h"
+#include "models/gas/gas.h"
 
 namespace phlo::verify {
 
@@ -15,8 +15,8 @@ inline std::array<models::Wall, 6> all_walls(models::WallKind kind) {
 }
 
 /// A cube of 1 m with its lower corner at the origin, nothing in it.
-inline models::SmokeSetup empty_box(int cells, models::WallKind walls = models::WallKind::closed) {
-    models::SmokeSetup setup;
+inline models::GasSetup empty_box(int cells, models::WallKind walls = models::WallKind::closed) {
+    models::GasSetup setup;
     setup.domain = {.size = {1, 1, 1}, .origin = {0, 0, 0}, .resolution = cells, .walls = all_walls(walls)};
     setup.gas.temperature_lift = Curve<double>(0.0);
     setup.gas.pressure_tolerance = 1e-5;
@@ -33,8 +33,8 @@ inline models::Emitter hot_ball(Vec3d center, double radius) {
 }
 
 /// Hot smoke rising in a box that is open but for its floor.
-inline models::SmokeSetup plume(int cells) {
-    models::SmokeSetup setup = empty_box(cells, models::WallKind::open);
+inline models::GasSetup plume(int cells) {
+    models::GasSetup setup = empty_box(cells, models::WallKind::open);
     setup.domain.walls[4] = wall(models::WallKind::closed);
     setup.gas.temperature_lift = Curve<double>(0.0335);
     setup.emitters = {hot_ball({0.5, 0.5, 0.15}, 0.1)};

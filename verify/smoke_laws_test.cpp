@@ -7,16 +7,16 @@ namespace phlo::verify {
 namespace {
 
 using models::ScalarTransport;
-using models::Smoke;
-using models::SmokeSetup;
+using models::Gas;
+using models::GasSetup;
 using models::WallKind;
 
 TEST(Smoke, still_column_in_gravity_stays_still) {
     for (const WallKind ceiling : {WallKind::closed, WallKind::open}) {
-        SmokeSetup setup = empty_box(24);
+        GasSetup setup = empty_box(24);
         setup.domain.walls[5] = wall(ceiling);
         setup.gas.density_weight = Curve<double>(9.81);
-        Smoke smoke(setup);
+        Gas smoke(setup);
         fill_cells(smoke.domain(), smoke.density(), [](const Vec3d& p) { return 2 - p.z; });   // layered: heavier below
         for (int frame = 0; frame < 10; ++frame) smoke.advance(1.0 / 24);
         EXPECT_LT(max_speed(smoke.velocity()), 2e-4);   // free fall would reach 4 m/s
@@ -24,7 +24,7 @@ TEST(Smoke, still_column_in_gravity_stays_still) {
 }
 
 TEST(Smoke, pocket_enclosed_by_bodies_stays_at_rest_and_bounded) {
-    SmokeSetup setup = plume(32);
+    GasSetup setup = plume(32);
     const auto plank = [](Vec3d center, Vec3d size) {
         geom::Body body;
         body.name = "plank";
@@ -40,7 +40,7 @@ TEST(Smoke, pocket_enclosed_by_bodies_stays_at_rest_and_bounded) {
         setup.bodies.push_back(plank({0.5, 0.5, 0.6 + s}, {0.5, 0.5, w}));
     }
     setup.gas.density_weight = Curve<double>(3.0);
-    Smoke smoke(setup);
+    Gas smoke(setup);
     const int c = 16, top = 19;
     for (int k = 0; k < 32; ++k)
         for (int j = 0; j < 32; ++j)
@@ -59,11 +59,11 @@ TEST(Smoke, pocket_enclosed_by_bodies_stays_at_rest_and_bounded) {
 }
 
 double relative_drift(ScalarTransport transport) {
-    SmokeSetup setup = empty_box(32);
+    GasSetup setup = empty_box(32);
     setup.gas.scalar_transport = transport;
     setup.gas.temperature_lift = Curve<double>(0.0335);
     setup.gas.activity_threshold = 0;
-    Smoke smoke(setup);
+    Gas smoke(setup);
     const auto ball = [](const Vec3d& p) { return std::exp(-60 * dot(p - Vec3d(0.45, 0.5, 0.35), p - Vec3d(0.45, 0.5, 0.35))); };
     fill_cells(smoke.domain(), smoke.density(), ball);
     fill_cells(smoke.domain(), smoke.excess_temperature(), [&](const Vec3d& p) { return 200 * ball(p); });
@@ -88,31 +88,30 @@ TEST(Smoke, drift_of_the_other_transports_is_known) {
 
 TEST(Smoke, ledger_closes_every_frame) {
     for (const ScalarTransport transport : {ScalarTransport::maccormack, ScalarTransport::conserving}) {
-        SmokeSetup setup = plume(24);
+        GasSetup setup = plume(24);
         setup.gas.scalar_transport = transport;
         setup.gas.dissolve = 0.5;
         setup.bodies = {ball(Curve<Vec3d>({{0, {0.2, 0.5, 0.5}}, {0.5, {0.8, 0.5, 0.5}}}), 0.12)};
-        Smoke smoke(setup);
+        Gas smoke(setup);
         for (int frame = 0; frame < 10; ++frame) {
             const auto ledger = smoke.advance(1.0 / 24).ledger.at("density");
             double total = 0;
             for (const auto& [entry, change] : ledger)
                 if (entry != "now") total += change;
             EXPECT_NEAR(total, ledger.at("now"), 1e-6 * ledger.at("now"));
-            if (transport == ScalarTransport::conserving) {
-                EXPECT_LT(std::fabs(ledger.at("transported")), 1e-6 * ledger.at("now"));
-            }
+            // What the conserving transport moves is known face by face: no entry makes up for what was lost.
+            EXPECT_EQ(ledger.contains("transported"), transport != ScalarTransport::conserving);
         }
     }
 }
 
 TEST(Smoke, rates_are_per_second_whatever_the_sub_step) {
     for (const double step : {1.0 / 24, 1.0 / 120}) {
-        SmokeSetup setup = empty_box(16);
+        GasSetup setup = empty_box(16);
         setup.time.fixed_step = step;
         setup.gas.dissolve = 2;
         setup.gas.cooling = 3;
-        Smoke decaying(setup);
+        Gas decaying(setup);
         decaying.density().fill(1);
         decaying.excess_temperature().fill(100);
         setup.gas.dissolve = setup.gas.cooling = 0;
@@ -121,7 +120,7 @@ TEST(Smoke, rates_are_per_second_whatever_the_sub_step) {
         source.density = Curve<double>(6.0);
         source.temperature = Curve<double>(setup.gas.ambient_temperature + 600);
         setup.emitters = {source};
-        Smoke filling(setup);
+        Gas filling(setup);
         for (int frame = 0; frame < 12; ++frame) decaying.advance(1.0 / 24), filling.advance(1.0 / 24);
         EXPECT_NEAR(decaying.density()(8, 8, 8), std::exp(-2 * 0.5), 1e-4);
         EXPECT_NEAR(decaying.excess_temperature()(8, 8, 8), 100 * std::exp(-3 * 0.5), 1e-2);
@@ -132,11 +131,11 @@ TEST(Smoke, rates_are_per_second_whatever_the_sub_step) {
 
 TEST(Smoke, every_inflow_wall_brings_smoke_into_an_empty_box) {
     for (std::size_t w = 0; w < 6; ++w) {
-        SmokeSetup setup = empty_box(48, WallKind::open);
+        GasSetup setup = empty_box(48, WallKind::open);
         setup.domain.walls[w] = wall(WallKind::inflow);
         setup.domain.walls[w].velocity = Curve<double>(1.0);
         setup.domain.walls[w].density = Curve<double>(1.0);
-        Smoke smoke(setup);
+        Gas smoke(setup);
         for (int frame = 0; frame < 6; ++frame) smoke.advance(1.0 / 24);
         const double came = sum(smoke.density()) / double(smoke.density().layout().cell_count());
         EXPECT_GT(came, 0.12) << w;  // a quarter of a second at 1 m/s, less what leaves sideways
@@ -144,9 +143,9 @@ TEST(Smoke, every_inflow_wall_brings_smoke_into_an_empty_box) {
 }
 
 TEST(Smoke, plume_keeps_its_mirror_symmetry) {
-    SmokeSetup setup = plume(32);
+    GasSetup setup = plume(32);
     setup.gas.vorticity = Curve<double>(1.0);
-    Smoke smoke(setup);
+    Gas smoke(setup);
     for (int frame = 0; frame < 16; ++frame) smoke.advance(1.0 / 24);
     const field::Grid& d = smoke.density();
     double most = 0, across_x = 0, across_y = 0;
@@ -163,7 +162,7 @@ TEST(Smoke, plume_keeps_its_mirror_symmetry) {
 }
 
 /// Where the smoke of a plume is, on average, along x.
-double mean_x(const Smoke& smoke, const field::Grid& density, int first, int last) {
+double mean_x(const Gas& smoke, const field::Grid& density, int first, int last) {
     double weight = 0, moment = 0;
     for (int k = first; k < last; ++k)
         for (int j = 0; j < smoke.domain().cells.y; ++j)
@@ -177,11 +176,11 @@ double mean_x(const Smoke& smoke, const field::Grid& density, int first, int las
 TEST(Smoke, two_plumes_across_a_gap_feel_each_other_with_activity_on) {
     // Two jets side by side: each one's inflow pulls the other over, through tiles that hold no smoke.
     const auto centre_of_left = [](bool right_too, double activity) {
-        SmokeSetup setup = plume(48);
+        GasSetup setup = plume(48);
         setup.gas.activity_threshold = activity;
         setup.emitters = {hot_ball({0.3, 0.5, 0.15}, 0.08)};
         if (right_too) setup.emitters.push_back(hot_ball({0.7, 0.5, 0.15}, 0.08));
-        Smoke smoke(setup);
+        Gas smoke(setup);
         for (int frame = 0; frame < 20; ++frame) smoke.advance(1.0 / 24);
         field::Grid left = smoke.density();
         for (int k = 0; k < 48; ++k)
@@ -198,7 +197,7 @@ TEST(Smoke, jet_from_a_nozzle_is_nowhere_much_faster_than_it_is_blown) {
     // The nozzle's rim leaves slits of a hundredth of a face. Nothing carries away what is inside a body: what the pressure adds there,
     // step after step, must not pile up.
     const Curve<Vec3d> along_x(Vec3d(0, std::acos(-1.0) / 2, 0));
-    SmokeSetup setup = empty_box(32, WallKind::open);
+    GasSetup setup = empty_box(32, WallKind::open);
     geom::Body nozzle;
     nozzle.shape = geom::Cylinder{.radius = 0.13, .height = 0.2};
     nozzle.motion = {.position = Curve<Vec3d>(Vec3d(0.2, 0.5, 0.5)), .rotation = along_x};
@@ -209,7 +208,7 @@ TEST(Smoke, jet_from_a_nozzle_is_nowhere_much_faster_than_it_is_blown) {
     jet.velocity = Curve<Vec3d>(Vec3d(1, 0, 0));
     setup.bodies = {nozzle};
     setup.emitters = {jet};
-    Smoke smoke(setup);
+    Gas smoke(setup);
     for (int frame = 0; frame < 24; ++frame) {
         smoke.advance(1.0 / 24);
         ASSERT_LT(max_speed(smoke.velocity()), 1.25) << "frame " << frame;
@@ -217,13 +216,13 @@ TEST(Smoke, jet_from_a_nozzle_is_nowhere_much_faster_than_it_is_blown) {
 }
 
 TEST(Smoke, colliding_jets_meet_and_deflect) {
-    SmokeSetup setup = empty_box(40, WallKind::open);
+    GasSetup setup = empty_box(40, WallKind::open);
     models::Emitter left = hot_ball({0.2, 0.5, 0.5}, 0.08), right = hot_ball({0.8, 0.5, 0.5}, 0.08);
     left.sets_velocity = right.sets_velocity = true;
     left.velocity = Curve<Vec3d>(Vec3d(1, 0, 0));
     right.velocity = Curve<Vec3d>(Vec3d(-1, 0, 0));
     setup.emitters = {left, right};
-    Smoke smoke(setup);
+    Gas smoke(setup);
     for (int frame = 0; frame < 30; ++frame) smoke.advance(1.0 / 24);
     // They stop each other in the middle plane and spread sideways.
     double sideways = 0, through = 0;
@@ -237,19 +236,19 @@ TEST(Smoke, colliding_jets_meet_and_deflect) {
 }
 
 TEST(Smoke, body_moved_through_smoke_piles_up_no_density) {
-    SmokeSetup setup = plume(32);
+    GasSetup setup = plume(32);
     setup.bodies = {ball(Curve<Vec3d>({{0, {0.1, 0.5, 0.45}}, {1, {0.9, 0.5, 0.45}}}), 0.12)};
-    Smoke smoke(setup);
+    Gas smoke(setup);
     for (int frame = 0; frame < 24; ++frame) smoke.advance(1.0 / 24);
     EXPECT_LT(max_abs(smoke.density(), smoke.domain().cells), 1.5);   // the source holds 1
 }
 
 TEST(Smoke, body_moved_through_smoke_leaves_none_inside_itself) {
     for (const ScalarTransport transport : {ScalarTransport::maccormack, ScalarTransport::conserving}) {
-        SmokeSetup setup = empty_box(32);
+        GasSetup setup = empty_box(32);
         setup.gas.scalar_transport = transport;
         setup.bodies = {ball(Curve<Vec3d>({{0, {0.2, 0.5, 0.5}}, {1, {0.8, 0.5, 0.5}}}), 0.15)};
-        Smoke smoke(setup);
+        Gas smoke(setup);
         fill_cells(smoke.domain(), smoke.density(), [](const Vec3d&) { return 1; });
         for (int frame = 0; frame < 20; ++frame) {
             smoke.advance(1.0 / 24);

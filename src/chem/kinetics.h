@@ -13,13 +13,14 @@
 #include <string>
 #include <vector>
 
+#include "chem/integrator.h"
 #include "chem/network.h"
 #include "numerics/batch_integrate.h"
 
 namespace phlo::chem {
 
 enum class Hold { volume, pressure };
-enum class Integrator { automatic, rk2, rk3, rosenbrock };
+
 
 struct KineticsParams {
     Hold hold = Hold::volume;

@@ -2,8 +2,12 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
 #include "chem/cantera.h"
 #include "chem/check.h"
+#include "chem/shipped.h"
 #include "chem/short_form.h"
 
 namespace phlo::chem {
@@ -22,6 +26,20 @@ Mechanism read_mechanism(const config::Node& node, const std::string& path) {
     check_mechanism(draft);
     draft.problems.raise();
     return std::move(draft.mechanism);
+}
+
+config::Node find_mechanism(const std::string& name, const std::string& folder) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    const bool bare = name.find('/') == std::string::npos && !path.has_extension();
+    if (bare)
+        if (const auto text = shipped_mechanism(name)) return config::parse_yaml(*text, "mechanism " + name);
+    std::error_code error;
+    if (bare && !std::filesystem::exists(path, error)) {
+        const std::vector<std::string> names = shipped_mechanism_names();
+        throw InputError(fmt::format("{}: neither a file nor a shipped mechanism; those are {}{}", name, config::one_of(names),
+                                     config::did_you_mean(name, names)));
+    }
+    return config::parse_yaml_file(path.string());
 }
 
 Mechanism read_mechanism(const std::string& file) {

@@ -15,6 +15,9 @@
 
 namespace phlo::chem {
 
+/// The YAML behind a shipped mechanism's name, or a file's; a relative one starts at `folder`.
+config::Node find_mechanism(const std::string& name_or_file, const std::string& folder = "");
+
 Mechanism read_mechanism(const std::string& file);
 /// `path` is the key path of the node, for messages.
 Mechanism read_mechanism(const config::Node& node, const std::string& path);

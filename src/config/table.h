@@ -235,6 +235,30 @@ public:
         return add(std::move(name), access, as_written_schema(key), std::move(key));
     }
 
+    /// A std::vector<std::string>: a list of words.
+    template <class A>
+    Table& words(std::string name, A access, Key key) {
+        auto schema = std::make_shared<Schema>();
+        schema->kind = Schema::Kind::list;
+        schema->key = key;
+        schema->item = value_schema<std::string>(key);
+        schema->read = [inner = schema->item](const Node& node, Reader& reader, void* object) {
+            auto& values = *static_cast<std::vector<std::string>*>(object);
+            values.clear();
+            if (!check_list(node, reader)) return;
+            for (std::size_t i = 0; i < node.items.size(); ++i) {
+                Reader::Inside inside(reader, std::to_string(i));
+                inner->read(node.items[i], reader, &values.emplace_back());
+            }
+        };
+        schema->write = [inner = schema->item](const void* object) {
+            Node node = Node::list({});
+            for (const std::string& word : *static_cast<const std::vector<std::string>*>(object)) node.items.push_back(inner->write(&word));
+            return node;
+        };
+        return add(std::move(name), access, schema, std::move(key));
+    }
+
     /// Another way to say something: read as a T and handed to `use`, never dumped.
     template <class T, class Use>
     Table& input(std::string name, Use use, Key key) {

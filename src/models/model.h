@@ -22,7 +22,7 @@ struct FrameStats {
     double pressure_residual = 0;    ///< worst
     double divergence_max = 0;       ///< worst |div u - phi| [1/s]
     double divergence_rms = 0;       ///< worst [1/s]
-    double active_fraction = 1;      ///< share of the tiles that worked, mean
+    double active_fraction = 0;      ///< share of the tiles that worked, mean
     /// What came and went, by quantity: ledger["density"]["emitted"]. Every quantity closes: start + changes = now.
     std::map<std::string, std::map<std::string, double>> ledger;
     std::size_t memory_bytes = 0;

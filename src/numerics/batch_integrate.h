@@ -97,7 +97,7 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
         left = select(accepted, left - step, left);
         t = select(arrived, whole, select(accepted, t + step, t));
         if (adaptive) {
-            const P wish = P(S(0.9)) * exp(log(max(norm2, P(S(1e-12)))) * P(S(-0.5) / S(Stepper::order)));
+            const P wish = P(S(0.9)) * simd::exp(simd::log(max(norm2, P(S(1e-12)))) * P(S(-0.5) / S(Stepper::order)));
             const P factor = select(norm2 == norm2, min(max(wish, P(S(0.1))), P(S(6))), P(S(0.1)));
             h = step * select(accepted, factor, select(sound, factor, min(factor, P(S(0.25)))));
         }

@@ -14,16 +14,6 @@ using config::Node;
 using config::Position;
 using config::Problems;
 
-/// Of the key, or of the nearest thing around it that was written down.
-Position position_of(const Node& root, std::string path) {
-    while (!path.empty()) {
-        if (const Node* node = root.find(path)) return node->position;
-        const std::size_t dot = path.rfind('.');
-        path.resize(dot == std::string::npos ? 0 : dot);
-    }
-    return root.position;
-}
-
 std::string text(const Vec3d& v) { return fmt::format("[{:.4g}, {:.4g}, {:.4g}]", v.x, v.y, v.z); }
 
 bool overlap(const geom::Bounds& a, const geom::Bounds& b) {
@@ -111,10 +101,20 @@ void check_places(const Scene& scene, const Node& root, Problems& problems) {
 
 }  // namespace
 
+Position position_of(const Node& root, std::string path) {
+    while (!path.empty()) {
+        if (const Node* node = root.find(path)) return node->position;
+        const std::size_t dot = path.rfind('.');
+        path.resize(dot == std::string::npos ? 0 : dot);
+    }
+    return root.position;
+}
+
 void check_scene(const Scene& scene, const Node& root, std::size_t memory_limit, Problems& problems) {
     check_size(scene, root, memory_limit, problems);
     check_walls(scene, root, problems);
     check_places(scene, root, problems);
+    if (scene.mechanism) check_chemistry(scene, root, problems);
 }
 
 }  // namespace phlo::scene

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "chem/read.h"
 #include "config/merge.h"
 #include "scene/check.h"
 #include "scene/estimate.h"
@@ -105,6 +106,21 @@ void fill_in(Scene& scene, const Node& root) {
         if (scene.bodies[i].name.empty()) scene.bodies[i].name = fmt::format("body-{}", i + 1);
 }
 
+/// The text of the mechanism takes the place of its name: a scene that was run is complete, and a mechanism edited under a cache is a change.
+void read_chemistry(Scene& scene, Problems& problems) {
+    if (scene.gas.method == models::GasMethod::smoke) return;
+    Node& written = scene.chemistry.mechanism;
+    try {
+        if (written.is_null())
+            throw InputError("chemistry.mechanism: missing; the methods grid and hybrid need a mechanism: its name, a file, or species and reactions");
+        const std::filesystem::path file = written.position.file;
+        if (written.is_scalar()) written = chem::find_mechanism(written.text, written.position.line > 0 ? file.parent_path().string() : "");
+        scene.mechanism = chem::read_mechanism(written, "chemistry.mechanism");
+    } catch (const InputError& error) {
+        problems.add({}, "", error.what());
+    }
+}
+
 models::TimeParams time_of(const Node& root) {
     models::TimeParams time;
     Problems unheard;  // they are told when the section is read with all others
@@ -130,6 +146,8 @@ Scene build(Source source, const LoadOptions& options) {
     config::Reader reader(problems, schema);
     reader.seconds_from_frame = [time = time_of(root)](double frame) { return time.seconds_at(frame); };
     schema->read(root, reader, &scene);
+    problems.raise();
+    read_chemistry(scene, problems);
     problems.raise();
     fill_in(scene, root);
     check_scene(scene, root, options.memory_limit ? options.memory_limit : available_memory(), problems);

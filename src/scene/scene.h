@@ -13,7 +13,8 @@
 
 #include "config/table.h"
 #include "geom/body.h"
-#include "models/gas/smoke_params.h"
+#include "models/gas/chemistry_params.h"
+#include "models/gas/gas_params.h"
 
 namespace phlo::scene {
 
@@ -30,9 +31,11 @@ struct Scene {
     std::string name, description;
     models::DomainParams domain;
     models::TimeParams time;
-    models::SmokeParams gas;
+    models::GasParams gas;
     std::vector<models::Emitter> emitters;
     std::vector<geom::Body> bodies;
+    models::ChemistryParams chemistry;
+    std::optional<chem::Mechanism> mechanism;  ///< read from chemistry.mechanism, for the methods grid and hybrid
     OutputParams output;
     std::uint64_t seed = 1;
     config::Node render;  ///< the `render:` section as written, for who loads a scene without its table

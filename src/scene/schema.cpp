@@ -40,8 +40,9 @@ const Table<Scene>& scene_table() {
             .key("description", &Scene::description, {.help = "one line", .affects = Affects::nothing})
             .table("domain", &Scene::domain, models::domain_table())
             .table("time", &Scene::time, models::time_table())
-            .table("gas", &Scene::gas, models::smoke_table())
-            .list("emitters", &Scene::emitters, models::emitter_table(), {.help = "where smoke and heat come from"})
+            .table("gas", &Scene::gas, models::gas_table())
+            .table("chemistry", &Scene::chemistry, models::chemistry_table())
+            .list("emitters", &Scene::emitters, models::emitter_table(), {.help = "where smoke, species and heat come from"})
             .list("bodies", &Scene::bodies, models::body_table(), {.help = "solids in the gas"})
             .table("output", &Scene::output, output_table())
             .key("seed", &Scene::seed, {.help = "of all random numbers"});

@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "io/atomic_file.h"
 #include "io/cache.h"
-#include "models/gas/smoke.h"
+#include "models/gas/gas.h"
 #include "sim/checkpoint.h"
 #include "sim/stats.h"
 
@@ -96,8 +96,9 @@ void write_output(const fs::path& dir, const scene::Scene& scene, int number, co
 }  // namespace
 
 std::unique_ptr<models::Model> build_model(const scene::Scene& scene) {
-    return std::make_unique<models::Smoke>(models::SmokeSetup{
-        .domain = scene.domain, .time = scene.time, .gas = scene.gas, .emitters = scene.emitters, .bodies = scene.bodies});
+    return std::make_unique<models::Gas>(models::GasSetup{
+        .domain = scene.domain, .time = scene.time, .gas = scene.gas, .emitters = scene.emitters, .bodies = scene.bodies,
+        .chemistry = scene.chemistry, .mechanism = scene.mechanism, .seed = scene.seed});
 }
 
 RunReport run(const scene::Scene& scene, const RunOptions& options, const Progress& progress) {

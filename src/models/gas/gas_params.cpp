@@ -1,5 +1,5 @@
-// The scene file's words for smoke.
-#include "models/gas/smoke_params.h"
+// The scene file's words for the gas, its domain and its emitters.
+#include "models/gas/gas_params.h"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,8 @@ const Variant<Wall>& wall_variant() {
         Table<Wall>("inflow", "Gas blown in through the whole wall.")
             .key("velocity", &Wall::velocity, {.unit = "m/s", .min = 0, .help = "into the domain"})
             .key("density", &Wall::density, {.min = 0, .help = "density of smoke carried in"})
-            .key("temperature", &Wall::temperature, {.unit = "K", .above = 0, .help = "carried in; the ambient temperature if not given"});
+            .key("temperature", &Wall::temperature, {.unit = "K", .above = 0, .help = "carried in; the ambient temperature if not given"})
+            .names("species", &Wall::species, {.unit = "mol/m^3", .min = 0, .help = "carried in"});
     static const auto variant =
         Variant<Wall>("wall", "What the flow may do at one side of the domain.")
             .word("open", "gas leaves and enters freely", Wall{.kind = WallKind::open},
@@ -116,49 +117,54 @@ const Table<TimeParams>& time_table() {
     return table;
 }
 
-const Table<SmokeParams>& smoke_table() {
+const Table<GasParams>& gas_table() {
     static const auto transport =
-        Table<SmokeParams>("transport", "How quantities are carried along.")
-            .choice("scalars", &SmokeParams::scalar_transport,
+        Table<GasParams>("transport", "How quantities are carried along.")
+            .choice("scalars", &GasParams::scalar_transport,
                     {{"trilinear", ScalarTransport::trilinear, "smeared, fastest"},
                      {"cubic", ScalarTransport::cubic, "sharper, never overshoots"},
                      {"maccormack", ScalarTransport::maccormack, "crisp"},
                      {"conserving", ScalarTransport::conserving, "amounts stay to round-off"}},
                     {.help = "density and temperature"})
-            .choice("velocity", &SmokeParams::velocity_transport,
+            .choice("velocity", &GasParams::velocity_transport,
                     {{"trilinear", VelocityTransport::trilinear, "damps vortices"},
                      {"cubic", VelocityTransport::cubic, "sharper, never overshoots"},
                      {"maccormack", VelocityTransport::maccormack, "crisp"}},
                     {.help = "velocity"})
-            .choice("trace", &SmokeParams::trace, {{"rk2", TraceOrder::rk2, "midpoint rule"}, {"rk3", TraceOrder::rk3, "three stages"}},
+            .choice("trace", &GasParams::trace, {{"rk2", TraceOrder::rk2, "midpoint rule"}, {"rk3", TraceOrder::rk3, "three stages"}},
                     {.help = "how paths are traced back"});
     static const auto buoyancy =
-        Table<SmokeParams>("buoyancy", "Upward acceleration: temperature * (T - ambient) - density * d.")
-            .key("density", &SmokeParams::density_weight, {.unit = "m/s^2", .help = "alpha: pull downward per unit of density"})
-            .key("temperature", &SmokeParams::temperature_lift, {.unit = "m/(s^2 K)", .help = "beta: lift per kelvin above ambient"});
+        Table<GasParams>("buoyancy", "Upward acceleration: temperature * (T - ambient) - density * d - mass * (rho - rho of air).")
+            .key("density", &GasParams::density_weight, {.unit = "m/s^2", .help = "alpha: pull downward per unit of density"})
+            .key("mass", &GasParams::mass_weight,
+                 {.unit = "m^4/(kg s^2)", .help = "pull downward per kg/m^3 that species weigh more than the air they displace; g / rho by default"})
+            .key("air", &GasParams::air_molar_mass, {.unit = "kg/mol", .above = 0, .help = "molar mass of the air that species displace"})
+            .key("temperature", &GasParams::temperature_lift, {.unit = "m/(s^2 K)", .help = "beta: lift per kelvin above ambient"});
     static const auto diffusion =
-        Table<SmokeParams>("diffusion", "Spreading by molecular motion.")
-            .key("density", &SmokeParams::density_diffusion, {.unit = "m^2/s", .min = 0, .help = "of density"})
-            .key("temperature", &SmokeParams::temperature_diffusion, {.unit = "m^2/s", .min = 0, .help = "of temperature"});
+        Table<GasParams>("diffusion", "Spreading by molecular motion.")
+            .key("density", &GasParams::density_diffusion, {.unit = "m^2/s", .min = 0, .help = "of density"})
+            .key("temperature", &GasParams::temperature_diffusion, {.unit = "m^2/s", .min = 0, .help = "of temperature"});
     static const auto pressure =
-        Table<SmokeParams>("pressure", "How exactly the flow is kept free of compression.")
-            .key("tolerance", &SmokeParams::pressure_tolerance, {.above = 0, .max = 1, .help = "relative residual"})
-            .key("iterations", &SmokeParams::pressure_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
+        Table<GasParams>("pressure", "How exactly the flow is kept free of compression.")
+            .key("tolerance", &GasParams::pressure_tolerance, {.above = 0, .max = 1, .help = "relative residual"})
+            .key("iterations", &GasParams::pressure_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
     static const auto table =
-        Table<SmokeParams>("gas", "What fills the domain and how it moves.")
-            .choice("method", &SmokeParams::method, {{"smoke", GasMethod::smoke, "one density and a temperature on a grid"}},
+        Table<GasParams>("gas", "What fills the domain and how it moves.")
+            .choice("method", &GasParams::method, {{"smoke", GasMethod::smoke, "one density and a temperature on a grid"},
+                     {"grid", GasMethod::grid, "chemistry: every species in every cell"},
+                     {"hybrid", GasMethod::hybrid, "chemistry: reactants on particles, what is seen on the grid"}},
                     {.help = "the model"})
             .group("transport", transport)
-            .key("ambient_temperature", &SmokeParams::ambient_temperature, {.unit = "K", .above = 0, .help = "of the still gas around"})
+            .key("ambient_temperature", &GasParams::ambient_temperature, {.unit = "K", .above = 0, .help = "of the still gas around"})
             .group("buoyancy", buoyancy)
-            .key("vorticity", &SmokeParams::vorticity, {.min = 0, .help = "strength of vorticity confinement: keeps small swirls alive"})
-            .key("viscosity", &SmokeParams::viscosity, {.unit = "m^2/s", .min = 0, .help = "nu: thickness of the gas"})
+            .key("vorticity", &GasParams::vorticity, {.min = 0, .help = "strength of vorticity confinement: keeps small swirls alive"})
+            .key("viscosity", &GasParams::viscosity, {.unit = "m^2/s", .min = 0, .help = "nu: thickness of the gas"})
             .group("diffusion", diffusion)
-            .key("cooling", &SmokeParams::cooling, {.unit = "1/s", .min = 0, .help = "rate towards the ambient temperature"})
-            .key("dissolve", &SmokeParams::dissolve, {.unit = "1/s", .min = 0, .help = "rate at which density vanishes"})
-            .key("expansion", &SmokeParams::expansion, {.unit = "1/s", .help = "divergence prescribed inside emitters"})
+            .key("cooling", &GasParams::cooling, {.unit = "1/s", .min = 0, .help = "rate towards the ambient temperature"})
+            .key("dissolve", &GasParams::dissolve, {.unit = "1/s", .min = 0, .help = "rate at which density vanishes"})
+            .key("expansion", &GasParams::expansion, {.unit = "1/s", .help = "divergence prescribed inside emitters"})
             .group("pressure", pressure)
-            .key("activity", &SmokeParams::activity_threshold,
+            .key("activity", &GasParams::activity_threshold,
                  {.min = 0, .help = "density below which a tile counts as empty; 0: all work"});
     return table;
 }
@@ -176,9 +182,11 @@ const Table<Emitter>& emitter_table() {
                 "rotation", [](auto& e) -> auto& { return e.motion.rotation; }, rotation_key)
             .choice("mode", &Emitter::mode,
                     {{"hold", EmitMode::hold, "at least these values inside"},
-                     {"add", EmitMode::add, "this much more each second; of temperature, the excess over ambient"}},
+                     {"add", EmitMode::add, "this much more each second; of temperature, the excess over ambient"},
+                     {"start", EmitMode::start, "these values at the first frame, nothing later"}},
                     {.help = "what the values mean"})
-            .key("density", &Emitter::density, {.min = 0, .help = "of smoke"})
+            .key("density", &Emitter::density, {.min = 0, .help = "of smoke; method smoke"})
+            .names("species", &Emitter::species, {.unit = "mol/m^3", .min = 0, .help = "concentrations; methods grid and hybrid"})
             .key("temperature", &Emitter::temperature, {.unit = "K", .min = 0, .help = "of the gas; the ambient temperature if not given"})
             .property<Velocity>(
                 "velocity", [](const Emitter& e) { return e.sets_velocity ? Velocity(e.velocity) : Velocity(); },

@@ -1,4 +1,5 @@
-// What an animator can say about smoke. The tables in smoke_params.cpp give each member its key, unit, range and help.
+// What an animator can say about the gas and where it comes from. The tables in gas_params.cpp give each member its key, unit, range and
+// help; chemistry_params.h has the words for reactions.
 #pragma once
 #include <array>
 #include <string>
@@ -17,11 +18,15 @@ namespace phlo::models {
 
 using flow::WallKind;
 
+/// Of a species, by its name [mol/m^3].
+using Concentration = config::Named<Curve<double>>;
+
 struct Wall {
     WallKind kind = WallKind::open;
     Curve<double> velocity{0.0};           ///< into the domain [m/s]; inflow only
     Curve<double> density{0.0};            ///< carried in; inflow only
     Curve<double> temperature{293.15};     ///< carried in [K]; inflow only
+    std::vector<Concentration> species = {};  ///< carried in [mol/m^3]; inflow only
 };
 
 /// In the order of DomainParams::walls.
@@ -50,18 +55,24 @@ struct TimeParams {
     double seconds_at(double frame) const { return (frame - first_frame) / fps; }
 };
 
-enum class GasMethod { smoke };
+enum class GasMethod {
+    smoke,    ///< one density and a temperature
+    grid,     ///< every species is a concentration in every cell
+    hybrid    ///< species that drive the reactions are carried by particles
+};
 enum class ScalarTransport { trilinear, cubic, maccormack, conserving };
 using VelocityTransport = flow::Scheme;
 using TraceOrder = flow::Trace;
 
-struct SmokeParams {
+struct GasParams {
     GasMethod method = GasMethod::smoke;
     ScalarTransport scalar_transport = ScalarTransport::maccormack;
     VelocityTransport velocity_transport = VelocityTransport::maccormack;
     TraceOrder trace = TraceOrder::rk2;
     double ambient_temperature = 293.15;   ///< [K]
     Curve<double> density_weight{0.0};     ///< alpha: downward acceleration per unit of density [m/s^2]
+    Curve<double> mass_weight{8.15};       ///< downward acceleration per kg/m^3 that the species weigh more than the air they displace
+    double air_molar_mass = 0.02897;       ///< of the gas around, which the species displace [kg/mol]
     Curve<double> temperature_lift{0.0335};///< beta: upward acceleration per kelvin [m/(s^2 K)]; g / T_ambient of an ideal gas
     Curve<double> vorticity{0.0};          ///< epsilon of the confinement force, dimensionless strength (f = eps h N x omega)
     double viscosity = 0;                  ///< nu [m^2/s]
@@ -75,7 +86,8 @@ struct SmokeParams {
     double activity_threshold = 1e-3;      ///< density below which a tile counts as empty; 0: every tile works
 };
 
-enum class EmitMode { hold, add };         ///< hold: at least this value inside; add: this much per second
+/// hold: at least this value inside; add: this much per second; start: these values at the first frame, nothing later
+enum class EmitMode { hold, add, start };
 
 using NoiseParams = flow::SourceNoise;
 
@@ -85,6 +97,7 @@ struct Emitter {
     geom::Motion motion;
     EmitMode mode = EmitMode::hold;
     Curve<double> density{1.0};
+    std::vector<Concentration> species = {};  ///< [mol/m^3]
     Curve<double> temperature{293.15};     ///< [K]
     Curve<Vec3d> velocity{Vec3d()};        ///< [m/s]
     bool sets_velocity = false;            ///< true if the scene gives a velocity
@@ -95,7 +108,7 @@ struct Emitter {
 
 const config::Table<DomainParams>& domain_table();
 const config::Table<TimeParams>& time_table();
-const config::Table<SmokeParams>& smoke_table();
+const config::Table<GasParams>& gas_table();
 const config::Table<Emitter>& emitter_table();
 
 }  // namespace phlo::models

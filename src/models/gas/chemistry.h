@@ -1,0 +1,74 @@
+// What a method of chemistry adds to the flow of a gas. Gas calls it, step by step; GridChemistry and HybridChemistry are such methods.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "field/domain.h"
+#include "flow/solids.h"
+#include "flow/sources.h"
+#include "flow/tiles.h"
+#include "models/gas/gas_params.h"
+#include "models/model.h"
+
+namespace phlo::models {
+
+/// A field that the gas carries: the density of smoke, or the concentration of a species.
+struct Substance {
+    std::string name;
+    int species = -1;        ///< in the mechanism; -1: smoke
+    double ambient = 0;      ///< far away [mol/m^3]
+    double weight = 0;       ///< molar mass less that of the air it displaces [kg/mol]
+    field::Grid amount;      ///< [mol/m^3]
+};
+
+/// What came and went, by quantity and entry. Every quantity closes: start + changes = now.
+class Ledger {
+public:
+    void record(const std::string& quantity, const std::string& entry, double change) { entries_[quantity][entry] += change; }
+    void clear() { entries_.clear(); }
+    const std::map<std::string, std::map<std::string, double>>& entries() const { return entries_; }
+
+private:
+    std::map<std::string, std::map<std::string, double>> entries_;
+};
+
+/// The gas as chemistry sees and changes it.
+struct Medium {
+    const field::Domain& domain;
+    const flow::Solids& solids;
+    std::span<const geom::Body> bodies;
+    const flow::TileSet& tiles;             ///< where scalars are worked on
+    field::MacGrid& u;
+    std::vector<Substance>& substances;
+    field::Grid& excess;                    ///< temperature over the ambient one [K]
+    field::Grid& phi;                       ///< divergence that the next projection gives the flow [1/s]; empty if nothing expands
+    Ledger& ledger;
+    double ambient_temperature;             ///< [K]
+    double time;                            ///< at the start of the step [s]
+    std::uint32_t step;                     ///< sub-steps done: for random numbers
+};
+
+class Chemistry {
+public:
+    virtual ~Chemistry() = default;
+
+    /// Species that are fields: the gas carries them. The others the method carries itself.
+    virtual std::vector<int> fields() const = 0;
+    /// An emitter gives off a species that is no field: `value` mol/m^3 at full weight (held, or added in this step).
+    virtual void feed(Medium&, int /*species*/, const flow::Coverage&, EmitMode, double /*value*/) {}
+    /// Tiles with something in them that the fields do not show.
+    virtual void activate(flow::TileSet&, int /*reach*/) const {}
+    virtual void move(Medium&, double dt) = 0;                       ///< step 3
+    virtual void react(Medium&, double dt) = 0;                      ///< step 4
+    virtual void push(const Medium&, double /*dt*/, field::MacGrid& /*u*/) {}  ///< step 5
+
+    virtual double amount_outside_fields(int /*species*/) const { return 0; }  ///< [mol]
+    virtual void show(field::Frame&) const {}
+    virtual void add_state(StateView&) {}
+    virtual void count(std::map<std::string, long>& /*particles*/) const {}
+    virtual std::size_t bytes() const = 0;
+};
+
+}  // namespace phlo::models

@@ -1,0 +1,42 @@
+// What an animator can say about reactions in the gas. docs/models/reactive-gas.md has the equations.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "chem/integrator.h"
+#include "chem/mechanism.h"
+#include "config/table.h"
+#include "models/gas/controls.h"
+
+namespace phlo::models {
+
+enum class ExpansionMode {
+    direct,   ///< φ = f(r1, …): the gas swells while it reacts
+    evolving  ///< dφ/dt = f(r1, …) − fade φ, carried along with the gas: it goes on swelling
+};
+
+struct ChemistryParams {
+    config::Node mechanism;                                ///< as written; the loader replaces a name or a file by its content
+    std::vector<config::Named<double>> ambient;            ///< everywhere at the start and outside [mol/m³], or proportions if `pressure` is given
+    std::optional<double> pressure;                        ///< [Pa]; given: a real gas, whose temperature and expansion follow from its thermodynamics
+    std::vector<std::string> eulerian;                     ///< species that are seen: densities on the grid. None given: those that no rate depends on
+    std::string heat, expansion;                           ///< control functions
+    ExpansionMode expansion_mode = ExpansionMode::direct;
+    double expansion_fade = 5;                             ///< [1/s], evolving only
+    double least = 1e-6;                                   ///< species rarer than this do not react [mol/m³]
+    double coolest = 0;                                    ///< nothing reacts in colder gas [K]
+    chem::Integrator integrator = chem::Integrator::automatic;
+    double tolerance = 1e-3;                               ///< relative, of the integration
+};
+
+const config::Table<ChemistryParams>& chemistry_table();
+
+/// Species that no reaction's rate depends on: products to look at.
+std::vector<int> passive_species(const chem::Mechanism& mechanism);
+/// Indices of the species that are densities on the grid under the hybrid method.
+std::vector<int> eulerian_species(const ChemistryParams& params, const chem::Mechanism& mechanism);
+/// Without the keys' positions: problems are looked for when the scene is loaded.
+ControlTexts control_texts(const ChemistryParams& params);
+
+}  // namespace phlo::models

@@ -1,0 +1,503 @@
+#include "models/gas/gas.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/parallel.h"
+#include "flow/activity.h"
+#include "flow/forces.h"
+#include "flow/sources.h"
+#include "models/gas/grid_chemistry.h"
+
+namespace phlo::models {
+
+using field::Grid;
+using field::MacGrid;
+
+namespace {
+
+flow::Scheme semi_lagrangian(ScalarTransport transport) {
+    switch (transport) {
+        case ScalarTransport::trilinear: return flow::Scheme::trilinear;
+        case ScalarTransport::cubic: return flow::Scheme::cubic;
+        default: return flow::Scheme::maccormack;
+    }
+}
+
+template <class T>
+std::shared_ptr<const T> borrowed(const T& object) { return {std::shared_ptr<void>(), &object}; }
+
+void multiply(const flow::TileSet& tiles, Grid& q, float factor) {
+    tiles.for_each_run([&](const flow::CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                float* row = q.row(j, k);
+#pragma omp simd
+                for (int i = box.lower.x; i < box.upper.x; ++i) row[i] *= factor;
+            }
+    });
+}
+
+}  // namespace
+
+Gas::Gas(GasSetup setup)
+    : setup_(std::move(setup)),
+      domain_(make_domain(setup_.domain)),
+      layout_(domain_.cells),
+      u_(layout_),
+      next_u_(layout_),
+      excess_(layout_),
+      projector_(layout_),
+      scalar_tiles_(layout_, true),
+      velocity_tiles_(layout_, true) {
+    make_substances();
+    if (expands()) phi_ = Grid(layout_);
+    if (evolves()) evolving_phi_ = Grid(layout_);
+    coverage_.resize(setup_.emitters.size());
+    rasterize(domain_, setup_.bodies, time_, solids_);
+    for (Substance& substance : substances_) clear_inside(solids_, substance.amount, 0);
+    emit(0, Emission::starting);
+}
+
+void Gas::make_substances() {
+    if (!setup_.mechanism) {
+        substances_.push_back({.name = "density", .amount = Grid(layout_)});
+        return;
+    }
+    const chem::Mechanism& mechanism = *setup_.mechanism;
+    chemistry_ = std::make_unique<GridChemistry>(mechanism, setup_.chemistry);
+    std::vector<Concentration> ambient;
+    for (const auto& given : setup_.chemistry.ambient) ambient.push_back({given.name, given.value, given.position});
+    for (const int s : chemistry_->fields()) {
+        const chem::Species& species = mechanism.species[std::size_t(s)];
+        const double far = concentration(ambient, s, setup_.gas.ambient_temperature);
+        substances_.push_back({.name = species.name, .species = s, .ambient = far, .weight = species.molar_mass - setup_.gas.air_molar_mass,
+                               .amount = Grid(layout_, float(far))});
+    }
+}
+
+FrameStats Gas::advance(double seconds) {
+    FrameStats stats;
+    times_.clear();
+    ledger_.clear();
+    const auto take_stock = [&](const char* entry) {
+        for (const Substance& substance : substances_) ledger_.record(substance.name, entry, total(substance.amount));
+        if (chemistry_) ledger_.record("heat", entry, total(excess_));
+    };
+    take_stock("start");
+    const double end = time_ + seconds;
+    double remaining = seconds;
+    while (remaining > 1e-9 * seconds) {
+        const double dt = choose_step(remaining, stats.substeps);
+        step(dt);
+        remaining = std::max(0.0, remaining - dt);
+        ++stats.substeps;
+        stats.pressure_iterations += projection_.iterations;
+        stats.pressure_residual = std::max(stats.pressure_residual, projection_.residual);
+        stats.divergence_max = std::max(stats.divergence_max, projection_.divergence_max);
+        stats.divergence_rms = std::max(stats.divergence_rms, projection_.divergence_rms);
+        stats.active_fraction += velocity_tiles_.active_fraction();
+    }
+    time_ = end;
+    take_stock("now");
+    stats.time = time_;
+    stats.dt = seconds / std::max(1, stats.substeps);
+    stats.active_fraction /= std::max(1, stats.substeps);
+    stats.seconds = times_;
+    stats.ledger = ledger_.entries();
+    if (chemistry_) chemistry_->count(stats.particles);
+    stats.memory_bytes = bytes();
+    return stats;
+}
+
+void Gas::step(double dt) {
+    { Stage stage(times_, "sources");   move_bodies(dt); emit(dt, Emission::running); }
+    { Stage stage(times_, "activity");  find_activity(dt); }
+    { Stage stage(times_, "velocity");  advect_velocity(dt); }
+    { Stage stage(times_, "forces");    add_forces(dt); }
+    { Stage stage(times_, "pressure");  project(dt); }
+    { Stage stage(times_, "transport"); transport_scalars(dt); }
+    { Stage stage(times_, "decay");     diffuse_and_decay(dt); }
+    if (chemistry_) {
+        { Stage stage(times_, "particles"); move_particles(dt); }
+        { Stage stage(times_, "kinetics");  react(dt); }
+    }
+    time_ += dt;
+    last_dt_ = dt;
+    ++steps_;
+}
+
+bool Gas::expands() const {
+    const bool by_emitters = !setup_.gas.expansion.is_constant() || setup_.gas.expansion(0) != 0;
+    return by_emitters || (chemistry_ && (setup_.chemistry.pressure || !setup_.chemistry.expansion.empty()));
+}
+
+bool Gas::evolves() const {
+    return chemistry_ && !setup_.chemistry.expansion.empty() && setup_.chemistry.expansion_mode == ExpansionMode::evolving;
+}
+
+Medium Gas::medium() {
+    return {.domain = domain_, .solids = solids_, .bodies = setup_.bodies, .tiles = scalar_tiles_, .u = u_, .substances = substances_,
+            .excess = excess_, .phi = evolves() ? evolving_phi_ : phi_, .ledger = ledger_,
+            .ambient_temperature = setup_.gas.ambient_temperature, .time = time_, .step = std::uint32_t(steps_)};
+}
+
+double Gas::concentration(const std::vector<Concentration>& given, int species, double temperature) const {
+    double value = 0, sum = 0;
+    for (const Concentration& one : given) {
+        const double here = one.value(time_);
+        sum += here;
+        if (setup_.mechanism->find(one.name) == species) value = here;
+    }
+    if (!setup_.chemistry.pressure || sum == 0) return value;
+    return value / sum * *setup_.chemistry.pressure / (chem::gas_constant * temperature);
+}
+
+double Gas::choose_step(double remaining, int done) const {
+    const TimeParams& time = setup_.time;
+    if (time.fixed_step > 0) return std::min(time.fixed_step, remaining);
+    double speed = 0;
+    for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, max_abs(u_[axis], face_extent(layout_, axis)));
+    for (const geom::Body& body : setup_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
+    if (!std::isfinite(speed))
+        throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl or gas.vorticity, and start from the "
+                                   "last good frame", time_));
+    const double wanted = speed > 0 ? time.cfl * domain_.h / speed : remaining;
+    int parts = std::max(1, int(std::ceil(remaining / wanted - 1e-6)));
+    const int allowed = std::max(1, time.max_substeps - done);
+    if (parts > allowed) {
+        log::once("max_substeps", fmt::format("time.max_substeps = {} was reached at t = {:.3f} s: the flow crosses {:.1f} cells a sub-step, "
+                                              "more than time.cfl = {}", time.max_substeps, time_, speed * remaining / allowed / domain_.h, time.cfl));
+        parts = allowed;
+    }
+    return remaining / parts;
+}
+
+flow::Walls Gas::walls_now() const {
+    flow::Walls walls;
+    for (std::size_t w = 0; w < 6; ++w)
+        walls[w] = {.kind = setup_.domain.walls[w].kind, .speed = setup_.domain.walls[w].velocity(time_)};
+    return walls;
+}
+
+/// What the gas brings along when it enters through each wall.
+flow::Boundary Gas::incoming(const Substance& substance) const {
+    flow::Boundary boundary;
+    for (std::size_t w = 0; w < 6; ++w) {
+        const Wall& wall = setup_.domain.walls[w];
+        if (wall.kind == WallKind::open) boundary[w] = float(substance.ambient);
+        if (wall.kind == WallKind::inflow) boundary[w] = float(incoming_at(wall, substance));
+    }
+    return boundary;
+}
+
+double Gas::incoming_at(const Wall& wall, const Substance& substance) const {
+    if (substance.species < 0) return wall.density(time_);
+    if (wall.species.empty()) return substance.ambient;
+    return concentration(wall.species, substance.species, wall.temperature(time_));
+}
+
+flow::Boundary Gas::incoming_heat() const {
+    flow::Boundary boundary;
+    for (std::size_t w = 0; w < 6; ++w) {
+        const Wall& wall = setup_.domain.walls[w];
+        if (wall.kind == WallKind::open) boundary[w] = 0.0f;
+        if (wall.kind == WallKind::inflow) boundary[w] = float(wall.temperature(time_) - setup_.gas.ambient_temperature);
+    }
+    return boundary;
+}
+
+void Gas::move_bodies(double dt) {
+    const bool moved = rasterize(domain_, setup_.bodies, time_ + dt, solids_);
+    if (moved || steps_ == 0) sweep();
+    if (moved || !projector_ready_) {
+        projector_.set_up(walls_now(), solids_);
+        projector_ready_ = true;
+    }
+}
+
+/// What a body now covers. The conserving transport moves amounts, so they are handed on to the fluid beside the body. The others move
+/// values along with the flow in front of the body: handing on as well would count the smoke twice, step after step.
+void Gas::sweep() {
+    for (Substance& substance : substances_) {
+        const double before = total(substance.amount);
+        if (setup_.gas.scalar_transport == ScalarTransport::conserving) push_out(solids_, substance.amount);
+        else clear_inside(solids_, substance.amount, 0);
+        ledger_.record(substance.name, "swept", total(substance.amount) - before);
+    }
+    const double before = chemistry_ ? total(excess_) : 0;
+    clear_inside(solids_, excess_, 0);
+    if (chemistry_) ledger_.record("heat", "swept", total(excess_) - before);
+}
+
+void Gas::emit(double dt, Emission when) {
+    const GasParams& gas = setup_.gas;
+    const double expansion = gas.expansion(time_);
+    const flow::Solids* solids = solids_.present() ? &solids_ : nullptr;
+    prepare_expansion(dt);
+    for (std::size_t e = 0; e < setup_.emitters.size(); ++e) {
+        const Emitter& emitter = setup_.emitters[e];
+        if (emitter.mode == EmitMode::start && when == Emission::running) continue;
+        flow::Coverage& coverage = coverage_[e];
+        const double strength = emitter.strength(time_);
+        if (strength <= 0) continue;
+        cover(domain_, {.shape = &emitter.shape, .pose = emitter.motion.pose(time_), .softness = emitter.softness, .noise = emitter.noise}, time_,
+              solids, coverage);
+        emit_substances(emitter, coverage, strength, dt);
+        const double excess = strength * (emitter.temperature(time_) - gas.ambient_temperature);
+        const double heated = emitter.mode == EmitMode::add ? add(coverage, excess_, excess * dt) : hold(coverage, excess_, excess);
+        if (chemistry_) ledger_.record("heat", "emitted", heated * cell_volume());
+        if (emitter.sets_velocity) blend_velocity(coverage, emitter.velocity(time_), solids, u_);
+        if (expansion != 0 && when == Emission::running) add(coverage, phi_, strength * expansion);
+    }
+}
+
+void Gas::emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt) {
+    const bool adds = emitter.mode == EmitMode::add, real = setup_.chemistry.pressure.has_value();
+    const auto give = [&](Substance& substance, double value) {
+        const double changed = adds ? add(coverage, substance.amount, value * dt) : hold(coverage, substance.amount, value, substance.ambient);
+        ledger_.record(substance.name, "emitted", changed * cell_volume());
+    };
+    if (!chemistry_) return give(substances_.front(), strength * emitter.density(time_));
+    for (Substance& substance : substances_) {
+        const double value = concentration(emitter.species, substance.species, emitter.temperature(time_));
+        // A real gas is replaced as a whole, what the emitter does not name included.
+        if (value > 0 || (real && !emitter.species.empty() && !adds)) give(substance, strength * value);
+    }
+    Medium gas = medium();
+    for (const Concentration& one : emitter.species) {
+        const int species = setup_.mechanism->find(one.name);
+        const bool field = std::ranges::any_of(substances_, [&](const Substance& s) { return s.species == species; });
+        if (!field) chemistry_->feed(gas, species, coverage, emitter.mode, strength * one.value(time_) * (adds ? dt : 1));
+    }
+}
+
+/// The divergence that reactions asked for at the end of the last step. What they want is a volume, whatever the length of this step.
+void Gas::prepare_expansion(double dt) {
+    if (phi_.empty()) return;
+    if (!chemistry_) phi_.fill(0);
+    else if (evolves()) flow::copy_tiles(evolving_phi_, phi_, flow::TileSet(layout_, true));
+    else if (dt > 0 && last_dt_ > 0 && dt != last_dt_) multiply(flow::TileSet(layout_, true), phi_, float(last_dt_ / dt));
+}
+
+void Gas::move_particles(double dt) {
+    Medium gas = medium();
+    chemistry_->move(gas, dt);
+}
+
+void Gas::react(double dt) {
+    Medium gas = medium();
+    chemistry_->react(gas, dt);
+    if (evolves()) multiply(flow::TileSet(layout_, true), evolving_phi_, float(std::exp(-setup_.chemistry.expansion_fade * dt)));
+}
+
+void Gas::find_activity(double dt) {
+    const double threshold = setup_.gas.activity_threshold;
+    if (threshold <= 0) return;
+    double speed = 0;
+    for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, max_abs(u_[axis], face_extent(layout_, axis)));
+    const int reach = int(std::ceil(speed * dt / domain_.h)) + 2;
+    scalar_tiles_.clear();
+    for (const Substance& substance : substances_) {
+        if (substance.ambient != 0) scalar_tiles_.activate_all();   // the conserving transport needs every cell that something crosses
+        scalar_tiles_.activate_where(substance.amount, float(substance.ambient), float(threshold), reach);
+    }
+    scalar_tiles_.activate_where(excess_, 0, float(threshold * setup_.gas.ambient_temperature), reach);
+    if (!evolving_phi_.empty()) scalar_tiles_.activate_where(evolving_phi_, 0, float(threshold), reach);
+    if (chemistry_) chemistry_->activate(scalar_tiles_, reach);
+    activate_bringing_walls(scalar_tiles_, reach);
+    velocity_tiles_ = flow::stirred_tiles(u_, dt, domain_.h);
+    velocity_tiles_.dilate(reach);
+    velocity_tiles_ |= scalar_tiles_;
+}
+
+/// Inflow walls bring smoke into tiles that hold none yet.
+void Gas::activate_bringing_walls(flow::TileSet& tiles, int reach) const {
+    for (int w = 0; w < 6; ++w) {
+        if (setup_.domain.walls[std::size_t(w)].kind != WallKind::inflow) continue;
+        const int axis = w / 2;
+        flow::CellBox box{Vec3i(), layout_.cells()};
+        if (w % 2) box.lower[axis] = box.upper[axis] - reach;
+        else box.upper[axis] = reach;
+        tiles.activate(box);
+    }
+}
+
+void Gas::advect_velocity(double dt) {
+    const GasParams& gas = setup_.gas;
+    constrain_velocity(solids_, u_);
+    const flow::Advection how{.scheme = gas.velocity_transport, .trace = gas.trace, .dt = dt, .h = domain_.h,
+                              .solid_distance = solids_.present() ? &solids_.distance : nullptr};
+    flow::advect_velocity(how, u_, next_u_, velocity_tiles_, workspace_);
+}
+
+void Gas::add_forces(double dt) {
+    const GasParams& gas = setup_.gas;
+    flow::add_forces({.dt = dt, .h = domain_.h, .alpha = chemistry_ ? gas.mass_weight(time_) : gas.density_weight(time_),
+                      .beta = gas.temperature_lift(time_), .epsilon = gas.vorticity(time_)},
+                     u_, mass_excess(), excess_, velocity_tiles_, next_u_);
+    if (chemistry_) chemistry_->push(medium(), dt, next_u_);
+    diffuser_.diffuse_velocity(next_u_, gas.viscosity * dt / (domain_.h * domain_.h), walls_now(), solids_);
+}
+
+/// How much more a cubic metre weighs than the air that the species displace [kg/m^3]; of smoke: its density.
+const Grid& Gas::mass_excess() {
+    if (!chemistry_) return substances_.front().amount;
+    Grid& mass = workspace_.grid(0, layout_);
+    double ambient = 0;
+    for (const Substance& substance : substances_) ambient += substance.weight * substance.ambient;
+    parallel_for(layout_.nz(), [&](int k) {
+        for (int j = 0; j < layout_.ny(); ++j) {
+            float* __restrict to = mass.row(j, k);
+            std::fill(to, to + layout_.nx(), float(-ambient));
+            for (const Substance& substance : substances_) {
+                const float weight = float(substance.weight);
+                const float* __restrict c = substance.amount.row(j, k);
+                if (weight == 0) continue;
+#pragma omp simd
+                for (int i = 0; i < layout_.nx(); ++i) to[i] += weight * c[i];
+            }
+        }
+    });
+    return mass;
+}
+
+void Gas::project(double dt) {
+    std::swap(u_, next_u_);
+    enforce_walls(walls_now(), u_);
+    constrain_velocity(solids_, u_);
+    projection_ = projector_.project(solids_, phi_.empty() ? nullptr : &phi_, domain_.h,
+                                     {.tolerance = setup_.gas.pressure_tolerance, .max_iterations = setup_.gas.pressure_iterations}, u_);
+    constrain_velocity(solids_, u_);
+    if (!projection_.converged && projection_.iterations >= setup_.gas.pressure_iterations)
+        log::once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
+                                          "raise gas.pressure.iterations", projection_.residual, projection_.iterations, time_));
+    if (projection_.imbalance * dt > 1e-4)
+        log::once("sealed", fmt::format("a sealed part of the domain is told to expand by {:.3g} 1/s on average and cannot: the mean is taken "
+                                        "off its divergence. Open a wall to let the gas out", projection_.imbalance));
+}
+
+void Gas::transport_scalars(double dt) {
+    const bool conserving = setup_.gas.scalar_transport == ScalarTransport::conserving;
+    std::vector<flow::Carried> along_paths;
+    std::vector<double> before;
+    const auto carry = [&](Grid& q, const flow::Boundary& boundary) { along_paths.push_back({&q, nullptr, boundary}); };
+    for (Substance& substance : substances_) {
+        if (!conserving) {
+            before.push_back(total(substance.amount));
+            carry(substance.amount, incoming(substance));
+            continue;
+        }
+        const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
+                                   .x_first = int(steps_) % 2 == 0};
+        const flow::Ledger flux = transport_conserving(how, u_, {&substance.amount, &next_u_.x, incoming(substance)}, scalar_tiles_);
+        std::swap(substance.amount, next_u_.x);
+        ledger_.record(substance.name, "entered", flux.in);
+        ledger_.record(substance.name, "left", -flux.out);
+    }
+    // Temperature is no amount: where the gas swells it goes along with the gas and is not diluted.
+    const double heat_before = chemistry_ ? total(excess_) : 0;
+    carry(excess_, incoming_heat());
+    if (!evolving_phi_.empty()) carry(evolving_phi_, flow::walls_with(0.0f));
+    transport_along_paths(dt, along_paths);
+    clear_inside(solids_, excess_, 0);
+    if (chemistry_) ledger_.record("heat", "transported", total(excess_) - heat_before);
+    for (std::size_t s = 0; s < substances_.size(); ++s) {
+        Substance& substance = substances_[s];
+        clear_inside(solids_, substance.amount, 0);
+        // A semi-Lagrangian scheme cannot tell what left through a wall from what interpolation lost.
+        if (!conserving) ledger_.record(substance.name, "transported", total(substance.amount) - before[s]);
+    }
+}
+
+/// Semi-Lagrangian, a few at a time: the second velocity is free until the velocity is carried again.
+void Gas::transport_along_paths(double dt, std::span<const flow::Carried> carried) {
+    const flow::Advection how{.scheme = semi_lagrangian(setup_.gas.scalar_transport), .trace = setup_.gas.trace, .dt = dt, .h = domain_.h,
+                              .solid_distance = solids_.present() ? &solids_.distance : nullptr};
+    for (std::size_t first = 0; first < carried.size(); first += 3) {
+        std::vector<flow::Carried> few(carried.begin() + std::ptrdiff_t(first), carried.begin() + std::ptrdiff_t(std::min(first + 3, carried.size())));
+        for (std::size_t i = 0; i < few.size(); ++i) {
+            few[i].to = &next_u_[int(i)];
+            extend_inside(solids_, *few[i].from);
+        }
+        advect_scalars(how, u_, few, scalar_tiles_, workspace_);
+        for (const flow::Carried& one : few) std::swap(*one.from, *one.to);
+    }
+}
+
+void Gas::diffuse_and_decay(double dt) {
+    const GasParams& gas = setup_.gas;
+    const double per_cell = dt / (domain_.h * domain_.h);
+    for (Substance& substance : substances_) {
+        diffuser_.diffuse_cells(substance.amount, gas.density_diffusion * per_cell, solids_);
+        if (gas.dissolve <= 0) continue;
+        const double before = total(substance.amount);
+        multiply(scalar_tiles_, substance.amount, float(std::exp(-gas.dissolve * dt)));
+        ledger_.record(substance.name, "dissolved", total(substance.amount) - before);
+    }
+    diffuser_.diffuse_cells(excess_, gas.temperature_diffusion * per_cell, solids_);
+    if (gas.cooling <= 0) return;
+    const double before = chemistry_ ? total(excess_) : 0;
+    multiply(scalar_tiles_, excess_, float(std::exp(-gas.cooling * dt)));
+    if (chemistry_) ledger_.record("heat", "cooled", total(excess_) - before);
+}
+
+field::Frame Gas::show() const {
+    field::Frame frame;
+    frame.time = time_;
+    frame.domain = domain_;
+    // The second velocity is free between steps: it holds the temperature itself, the solver works with the excess.
+    Grid& temperature = next_u_.z;
+    const float ambient = float(setup_.gas.ambient_temperature);
+    parallel_for(layout_.nz(), [&](int k) {
+        for (int j = 0; j < layout_.ny(); ++j) {
+            const float* __restrict from = excess_.row(j, k);
+            float* __restrict to = temperature.row(j, k);
+#pragma omp simd
+            for (int i = 0; i < layout_.nx(); ++i) to[i] = ambient + from[i];
+        }
+    });
+    frame.scalars = {{.name = "temperature", .unit = "K", .background = ambient, .negligible = 0.01f, .grid = borrowed<Grid>(temperature)}};
+    if (!chemistry_) frame.scalars.insert(frame.scalars.begin(), {.name = "density", .unit = "1", .background = 0, .negligible = 1e-4f,
+                                                                  .grid = borrowed(substances_.front().amount)});
+    else for (const Substance& substance : substances_)
+        frame.scalars.push_back({.name = "c_" + substance.name, .unit = "mol/m^3", .background = float(substance.ambient), .negligible = 1e-4f,
+                                 .grid = borrowed(substance.amount)});
+    frame.velocity = borrowed(u_);
+    for (const geom::Body& body : setup_.bodies) frame.surfaces.push_back(body.surface(time_));
+    return frame;
+}
+
+StateView Gas::state() {
+    StateView view{.fields = {{"velocity.x", u_.x.storage()}, {"velocity.y", u_.y.storage()}, {"velocity.z", u_.z.storage()}},
+                   .numbers = {{"time", &time_}, {"steps", &steps_}, {"last_dt", &last_dt_}}};
+    for (Substance& substance : substances_) view.fields.push_back({substance.name, substance.amount.storage()});
+    view.fields.push_back({"excess_temperature", excess_.storage()});
+    if (!phi_.empty()) view.fields.push_back({"divergence", phi_.storage()});
+    if (!evolving_phi_.empty()) view.fields.push_back({"evolving_divergence", evolving_phi_.storage()});
+    if (chemistry_) chemistry_->add_state(view);
+    return view;
+}
+
+double Gas::total(const Grid& q) const { return sum(q) * cell_volume(); }
+
+double Gas::amount(const std::string& substance) const {
+    double result = 0;
+    for (const Substance& one : substances_)
+        if (one.name == substance) result += total(one.amount);
+    if (chemistry_) result += chemistry_->amount_outside_fields(setup_.mechanism->find(substance));
+    return result;
+}
+
+std::size_t Gas::bytes() const {
+    std::size_t total = u_.bytes() + next_u_.bytes() + excess_.bytes() + phi_.bytes() + evolving_phi_.bytes() + solids_.bytes() +
+                        projector_.bytes() + diffuser_.bytes() + workspace_.bytes();
+    for (const Substance& substance : substances_) total += substance.amount.bytes();
+    return total + (chemistry_ ? chemistry_->bytes() : 0);
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,240 @@
+#include "models/gas/grid_chemistry.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/log.h"
+#include "base/parallel.h"
+#include "chem/kinetics.h"
+
+namespace phlo::models {
+namespace {
+
+/// Cells of one batch: enough for all lanes and threads, few enough to stay in the cache and to need little memory.
+constexpr std::size_t batch_cells = 131072;
+constexpr int chunk = 2048;
+
+int chunks_of(std::size_t count) { return int((count + chunk - 1) / chunk); }
+
+std::vector<int> species_of(std::span<const chem::Factor> factors) {
+    std::vector<int> species;
+    for (const chem::Factor& f : factors)
+        if (f.exponent > 0 || f.consumed) species.push_back(f.species);
+    std::ranges::sort(species);
+    species.erase(std::unique(species.begin(), species.end()), species.end());
+    return species;
+}
+
+/// The species each direction of each reaction cannot do without. Ways that need more than another way are left out.
+std::vector<std::vector<int>> find_needs(const chem::Network& network) {
+    std::vector<std::vector<int>> all;
+    for (const chem::CompiledReaction& reaction : network.compiled()) {
+        all.push_back(species_of(reaction.forward));
+        if (reaction.reversible) all.push_back(species_of(reaction.backward));
+    }
+    std::ranges::sort(all, {}, [](const auto& need) { return need.size(); });
+    std::vector<std::vector<int>> needs;
+    for (const std::vector<int>& need : all)
+        if (std::ranges::none_of(needs, [&](const auto& less) { return std::ranges::includes(need, less); })) needs.push_back(need);
+    return needs;
+}
+
+}  // namespace
+
+GridChemistry::GridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params)
+    : params_(params), controls_(mechanism, control_texts(params)), needs_(find_needs(controls_.extents().network())) {}
+
+std::vector<int> GridChemistry::fields() const {
+    std::vector<int> all(std::size_t(controls_.extents().species()));
+    for (std::size_t s = 0; s < all.size(); ++s) all[s] = int(s);
+    return all;
+}
+
+void GridChemistry::Batch::resize(std::size_t count, std::size_t species) {
+    amounts.resize(species);
+    for (std::vector<float>& of : amounts) of.resize(count);
+    temperature.resize(count);
+}
+
+void GridChemistry::react(Medium& gas, double dt) {
+    const bool direct = params_.expansion_mode == ExpansionMode::direct;
+    if (!gas.phi.empty() && direct && !params_.pressure) gas.phi.fill(0);
+    const std::vector<flow::CellBox> runs = gas.tiles.runs();
+    std::size_t first = 0;
+    while (first < runs.size()) {
+        std::size_t last = first, volume = 0;
+        for (; last < runs.size() && volume < batch_cells; ++last) {
+            const Vec3i size = runs[last].upper - runs[last].lower;
+            volume += std::size_t(size.x) * std::size_t(size.y) * std::size_t(size.z);
+        }
+        find_cells(gas, std::span(runs).subspan(first, last - first));
+        first = last;
+        if (batch_.cells.empty()) continue;
+        load(gas);
+        integrate(gas, dt);
+        apply_controls(gas, dt);
+        hand_back(gas);
+    }
+    if (params_.pressure) fill_pressure_gap(gas, dt);
+}
+
+/// Cells in which some reaction has all it needs.
+void GridChemistry::find_cells(const Medium& gas, std::span<const flow::CellBox> runs) {
+    const float least = float(params_.least), coolest = float(params_.coolest - gas.ambient_temperature);
+    std::vector<std::vector<std::ptrdiff_t>> found(runs.size());
+    parallel_for(int(runs.size()), [&](int r) {
+        const flow::CellBox& box = runs[std::size_t(r)];
+        const int width = box.upper.x - box.lower.x;
+        std::vector<std::uint8_t> ready(std::size_t(width), 0), way(ready);
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                const float* warm = gas.excess.row(j, k) + box.lower.x;
+                std::fill(ready.begin(), ready.end(), std::uint8_t(0));
+                for (const std::vector<int>& need : needs_) {
+                    for (int i = 0; i < width; ++i) way[std::size_t(i)] = warm[i] >= coolest;
+                    for (const int s : need) {
+                        const float* there = gas.substances[std::size_t(s)].amount.row(j, k) + box.lower.x;
+                        for (int i = 0; i < width; ++i) way[std::size_t(i)] &= std::uint8_t(there[i] > least);
+                    }
+                    for (int i = 0; i < width; ++i) ready[std::size_t(i)] |= way[std::size_t(i)];
+                }
+                const std::ptrdiff_t start = gas.excess.layout().offset(box.lower.x, j, k);
+                for (int i = 0; i < width; ++i)
+                    if (ready[std::size_t(i)] && !(gas.solids.present() && gas.solids.covered(box.lower.x + i, j, k)))
+                        found[std::size_t(r)].push_back(start + i);
+            }
+    });
+    batch_.cells.clear();
+    for (const auto& of : found) batch_.cells.insert(batch_.cells.end(), of.begin(), of.end());
+}
+
+void GridChemistry::load(const Medium& gas) {
+    const chem::Extents& extents = controls_.extents();
+    const std::size_t count = batch_.cells.size();
+    batch_.resize(count, std::size_t(extents.network().species()));
+    parallel_for(chunks_of(count), [&](int c) {
+        const std::size_t first = std::size_t(c) * chunk, last = std::min(count, first + chunk);
+        for (std::size_t s = 0; s < batch_.amounts.size(); ++s) {
+            const bool counter = int(s) >= extents.species();
+            const float* grid = counter ? nullptr : gas.substances[s].amount.storage().data();
+            for (std::size_t n = first; n < last; ++n) batch_.amounts[s][n] = counter ? 0.0f : std::max(grid[batch_.cells[n]], 0.0f);
+        }
+        const float* excess = gas.excess.storage().data();
+        for (std::size_t n = first; n < last; ++n) batch_.temperature[n] = float(gas.ambient_temperature) + excess[batch_.cells[n]];
+    });
+}
+
+void GridChemistry::integrate(const Medium& gas, double dt) {
+    chem::Cells<float> cells{.count = int(batch_.cells.size()), .temperature = batch_.temperature.data()};
+    for (std::vector<float>& of : batch_.amounts) cells.amounts.push_back(of.data());
+    if (params_.pressure) cells.same_pressure = *params_.pressure;
+    const chem::Network& network = controls_.extents().network();
+    const chem::KineticsReport report =
+        chem::react(network, cells, dt,
+                    {.hold = params_.pressure ? chem::Hold::pressure : chem::Hold::volume,
+                     .adiabatic = params_.pressure.has_value(),
+                     .integrator = params_.integrator,
+                     .relative = params_.tolerance,
+                     .start_time = gas.time});
+    if (const std::string trouble = report.summary(network); !trouble.empty()) log::once("kinetics", trouble);
+}
+
+/// Heat and expansion from the mean rates of the step. The grids still hold what was there before it.
+void GridChemistry::apply_controls(Medium& gas, double dt) {
+    const bool heats = controls_.has(Control::heat), expands = controls_.has(Control::expansion) && !gas.phi.empty();
+    if (!heats && !expands) return;
+    const chem::Extents& extents = controls_.extents();
+    const std::size_t count = batch_.cells.size();
+    const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
+    const bool evolving = params_.expansion_mode == ExpansionMode::evolving;
+    const double released = parallel_sum(chunks_of(count), [&](int c) {
+        const std::size_t first = std::size_t(c) * chunk, size = std::min(count - first, std::size_t(chunk));
+        const std::ptrdiff_t* cell = batch_.cells.data() + first;
+        std::vector<std::vector<float>> rates(extents.wanted().size(), std::vector<float>(size));
+        ControlInputs<float> inputs{.count = int(size), .temperature = batch_.temperature.data() + first, .time = gas.time};
+        for (std::size_t w = 0; w < rates.size(); ++w) {
+            for (const chem::Term& t : extents.weights(int(w))) {
+                const bool counter = t.species >= extents.species();
+                const float* before = counter ? nullptr : gas.substances[std::size_t(t.species)].amount.storage().data();
+                const float* after = batch_.amounts[std::size_t(t.species)].data() + first;
+                const float factor = float(t.coefficient / dt);
+                for (std::size_t n = 0; n < size; ++n) rates[w][n] += factor * (after[n] - (counter ? 0.0f : before[cell[n]]));
+            }
+            inputs.rates.push_back(rates[w].data());
+        }
+        for (int s = 0; s < extents.species(); ++s) inputs.concentrations.push_back(batch_.amounts[std::size_t(s)].data() + first);
+        std::vector<float> value(size);
+        double heat = 0;
+        if (heats) {
+            controls_.evaluate(Control::heat, inputs, value.data());
+            for (std::size_t n = 0; n < size; ++n) {
+                batch_.temperature[first + n] += value[n] * float(dt);
+                heat += double(value[n]);
+            }
+        }
+        if (expands) {
+            controls_.evaluate(Control::expansion, inputs, value.data());
+            float* phi = gas.phi.storage().data();
+            for (std::size_t n = 0; n < size; ++n) phi[cell[n]] = evolving ? phi[cell[n]] + value[n] * float(dt) : value[n];
+        }
+        return heat;
+    });
+    gas.ledger.record("heat", "reacted", released * dt * volume);
+}
+
+void GridChemistry::hand_back(Medium& gas) {
+    const std::size_t count = batch_.cells.size();
+    const int chunks = chunks_of(count);
+    const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
+    for (Substance& substance : gas.substances) {
+        float* grid = substance.amount.storage().data();
+        const std::vector<float>& now = batch_.amounts[std::size_t(substance.species)];
+        const double change = parallel_sum(chunks, [&](int c) {
+            double sum = 0;
+            const std::size_t first = std::size_t(c) * chunk, last = std::min(count, first + chunk);
+            for (std::size_t n = first; n < last; ++n) {
+                sum += double(now[n]) - double(grid[batch_.cells[n]]);
+                grid[batch_.cells[n]] = now[n];
+            }
+            return sum;
+        });
+        gas.ledger.record(substance.name, "reacted", change * volume);
+    }
+    float* excess = gas.excess.storage().data();
+    parallel_for(chunks, [&](int c) {
+        const std::size_t first = std::size_t(c) * chunk, last = std::min(count, first + chunk);
+        for (std::size_t n = first; n < last; ++n) excess[batch_.cells[n]] = batch_.temperature[n] - float(gas.ambient_temperature);
+    });
+}
+
+/// A real gas fills its cell at the given pressure: what its equation of state, p = R T sum(c), has too much must leave, and the other way
+/// round. So reactions, heat and the errors of transport all end as divergence. Half of the gap is closed in a step: the whole of it
+/// would ring, because the outflow lags behind by a step.
+void GridChemistry::fill_pressure_gap(Medium& gas, double dt) const {
+    const float scale = float(chem::gas_constant / *params_.pressure), ambient = float(gas.ambient_temperature), share = float(0.5 / dt);
+    const field::Layout& layout = gas.phi.layout();
+    parallel_for(layout.nz(), [&](int k) {
+        std::vector<float> total(std::size_t(layout.nx()));
+        for (int j = 0; j < layout.ny(); ++j) {
+            std::fill(total.begin(), total.end(), 0.0f);
+            for (const Substance& substance : gas.substances) {
+                const float* c = substance.amount.row(j, k);
+                for (int i = 0; i < layout.nx(); ++i) total[std::size_t(i)] += c[i];
+            }
+            const float* excess = gas.excess.row(j, k);
+            float* phi = gas.phi.row(j, k);
+            for (int i = 0; i < layout.nx(); ++i) {
+                const bool covered = gas.solids.present() && gas.solids.covered(i, j, k);
+                phi[i] = covered ? 0.0f : share * (total[std::size_t(i)] * scale * (ambient + excess[i]) - 1);
+            }
+        }
+    });
+}
+
+std::size_t GridChemistry::bytes() const {
+    std::size_t total = batch_.cells.capacity() * sizeof(std::ptrdiff_t) + batch_.temperature.capacity() * sizeof(float);
+    for (const std::vector<float>& of : batch_.amounts) total += of.capacity() * sizeof(float);
+    return total;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,42 @@
+// The grid-only method [ihm2004]: every species is a concentration in every cell, and cells react by themselves. Only cells in which some
+// reaction has all it needs are visited, in batches that keep the integrator's lanes full.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "models/gas/chemistry.h"
+#include "models/gas/chemistry_params.h"
+
+namespace phlo::models {
+
+class GridChemistry final : public Chemistry {
+public:
+    GridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params);
+
+    std::vector<int> fields() const override;
+    void move(Medium&, double) override {}
+    void react(Medium& gas, double dt) override;
+    std::size_t bytes() const override;
+
+private:
+    /// Cells that react together: where they are, and their state as the integrator wants it.
+    struct Batch {
+        std::vector<std::ptrdiff_t> cells;           ///< offsets into the grids' storage
+        std::vector<std::vector<float>> amounts;     ///< by species and counter [mol/m^3]
+        std::vector<float> temperature;              ///< [K]
+        void resize(std::size_t count, std::size_t species);
+    };
+    void find_cells(const Medium& gas, std::span<const flow::CellBox> runs);
+    void load(const Medium& gas);
+    void integrate(const Medium& gas, double dt);
+    void apply_controls(Medium& gas, double dt);
+    void hand_back(Medium& gas);
+    void fill_pressure_gap(Medium& gas, double dt) const;
+
+    ChemistryParams params_;
+    Controls controls_;
+    std::vector<std::vector<int>> needs_;            ///< for each way to react, the species that must be there
+    Batch batch_;
+};
+
+}  // namespace phlo::models

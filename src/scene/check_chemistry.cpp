@@ -1,0 +1,103 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "models/gas/controls.h"
+#include "scene/check.h"
+
+namespace phlo::scene {
+namespace {
+
+using config::Node;
+using config::Problems;
+
+class ChemistryCheck {
+public:
+    ChemistryCheck(const Scene& scene, const Node& root, Problems& problems) : scene_(scene), root_(root), problems_(problems) {}
+
+    void names() {
+        check_names("chemistry.ambient", scene_.chemistry.ambient);
+        for (std::size_t e = 0; e < scene_.emitters.size(); ++e)
+            check_names(fmt::format("emitters.{}.species", e), scene_.emitters[e].species);
+        for (std::size_t w = 0; w < 6; ++w)
+            check_names(fmt::format("domain.walls.{}.inflow.species", models::wall_names[w]), scene_.domain.walls[w].species);
+    }
+
+    void eulerian() {
+        const std::vector<int> passive = models::passive_species(mechanism());
+        for (std::size_t i = 0; i < scene_.chemistry.eulerian.size(); ++i) {
+            const std::string& name = scene_.chemistry.eulerian[i];
+            const std::string path = fmt::format("chemistry.eulerian.{}", i);
+            const int species = known(path, position_of(root_, path), name);
+            if (species < 0 || scene_.gas.method != models::GasMethod::hybrid || std::ranges::count(passive, species)) continue;
+            fail(path, fmt::format("a rate depends on '{}', so particles must carry it; expected species that only come out of reactions{}", name,
+                                   passive.empty() ? "" : ": " + names_of(passive)));
+        }
+    }
+
+    void functions() {
+        const models::ControlTexts texts{.heat = formula("chemistry.heat", scene_.chemistry.heat),
+                                         .expansion = formula("chemistry.expansion", scene_.chemistry.expansion)};
+        try {
+            const models::Controls controls(mechanism(), texts);
+        } catch (const InputError& error) {
+            problems_.add({}, "", error.what());
+        }
+    }
+
+    void real_gas() {
+        if (!scene_.chemistry.pressure) return;
+        if (!mechanism().has_thermo())
+            fail("chemistry.pressure", "a real gas needs thermodynamic data of every species; expected a mechanism with NASA polynomials, or no pressure");
+        if (scene_.gas.method == models::GasMethod::hybrid)
+            fail("chemistry.pressure", "a real gas fills every cell; expected gas.method: grid");
+        const bool filled = std::ranges::any_of(scene_.chemistry.ambient, [](const auto& one) { return one.value > 0; });
+        if (!filled) fail("chemistry.ambient", "a real gas fills the domain; expected its proportions, such as {O2: 0.21, N2: 0.79}");
+        for (const char* key : {"heat", "expansion"})
+            if (root_.find(fmt::format("chemistry.{}", key)))
+                fail(fmt::format("chemistry.{}", key), "follows from the thermodynamic data when a pressure is given; remove one of the two");
+    }
+
+private:
+    const chem::Mechanism& mechanism() const { return *scene_.mechanism; }
+    void fail(const std::string& path, const std::string& message) { problems_.add(position_of(root_, path), path, message); }
+
+    chem::Formula formula(const std::string& path, const std::string& text) const { return {text, position_of(root_, path)}; }
+
+    std::string names_of(std::span<const int> species) const {
+        std::vector<std::string> names;
+        for (const int s : species) names.push_back(mechanism().species[std::size_t(s)].name);
+        return config::one_of(names);
+    }
+
+    int known(const std::string& path, const config::Position& position, const std::string& name) {
+        const int species = mechanism().find(name);
+        if (species >= 0) return species;
+        const std::vector<std::string> names = mechanism().species_names();
+        const std::string guess = config::did_you_mean(name, names);
+        problems_.add(position, path, fmt::format("the mechanism has no species '{}'{}", name, guess.empty() ? "; expected " + config::one_of(names) : guess));
+        return -1;
+    }
+
+    template <class T>
+    void check_names(const std::string& path, const std::vector<config::Named<T>>& given) {
+        for (const config::Named<T>& one : given) known(config::joined(path, one.name), one.position, one.name);
+    }
+
+    const Scene& scene_;
+    const Node& root_;
+    Problems& problems_;
+};
+
+}  // namespace
+
+void check_chemistry(const Scene& scene, const Node& root, Problems& problems) {
+    ChemistryCheck check(scene, root, problems);
+    check.names();
+    check.eulerian();
+    check.functions();
+    check.real_gas();
+}
+
+}  // namespace phlo::scene
