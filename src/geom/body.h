@@ -23,8 +23,9 @@ struct Body {
     double signed_distance(const Vec3d& world, double t) const { return shape.signed_distance(pose(t).local_from_world(world)); }
     Bounds bounds(double t) const { return pose(t).world_from_local(shape.bounds()); }
     Vec3d velocity_at(const Vec3d& world, double t) const { return motion.velocity_at(world, t); }
-    /// Its surface in the world at time t, for rendering.
-    field::Surface surface(double t, int segments = 96) const;
+    /// Its surface in the world, for rendering.
+    field::Surface surface(const Pose& now, int segments = 96) const;
+    field::Surface surface(double t, int segments = 96) const { return surface(pose(t), segments); }
 };
 
 }  // namespace phlo::geom

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "geom/body.h"
+#include "geom/placement.h"
 
 namespace phlo::geom {
 
@@ -40,9 +41,18 @@ Vec3d Motion::velocity_at(const Vec3d& world, double t) const {
     return position.derivative(t) + cross(angular_velocity(t), world - position(t));
 }
 
-field::Surface Body::surface(double t, int segments) const {
+Placement place(const Body& body, double time) {
+    return {&body, body.pose(time), body.motion.position.derivative(time), body.motion.angular_velocity(time)};
+}
+
+std::vector<Placement> place(std::span<const Body> bodies, double time) {
+    std::vector<Placement> result;
+    for (const Body& body : bodies) result.push_back(place(body, time));
+    return result;
+}
+
+field::Surface Body::surface(const Pose& now, int segments) const {
     field::Surface result{name, color, shape.tessellate(segments)};
-    const Pose now = pose(t);
     for (Vec3f& p : result.mesh.points) p = Vec3f(now.world_from_local(Vec3d(p)));
     return result;
 }

@@ -30,7 +30,7 @@ struct Rotation {
 
 struct Pose {
     Vec3d position;  ///< of the shape's origin [m]
-    Rotation rotation;
+    Rotation rotation{};
 
     Vec3d world_from_local(const Vec3d& p) const { return position + rotation(p); }
     Vec3d local_from_world(const Vec3d& p) const { return rotation.inverse()(p - position); }
