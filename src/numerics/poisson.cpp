@@ -6,6 +6,7 @@
 
 #include "numerics/components.h"
 #include "numerics/conjugate.h"
+#include "numerics/split_terms.h"
 #include "numerics/sweeps.h"
 
 namespace phlo::numerics {
@@ -16,6 +17,7 @@ struct PoissonSolver::Impl {
     Unknowns u;
     field::Grid b;  ///< a copy of the right-hand side, once a tight tolerance was asked for
     SealedGroups sealed;
+    SplitTerms terms;
 
     double iterate(double target, double rr, int max_iterations, int& iterations, bool& started);
 };
@@ -30,7 +32,7 @@ double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations
         const double rho = v_cycle(levels);
         if (first) std::swap(u.p, level.z);
         const Advance stage = first ? Advance::first : started ? Advance::later : Advance::second;
-        const double energy = advance(level, u, float(alpha), float(rho / rho_before), stage);
+        const double energy = advance(level, u, float(alpha), float(rho / rho_before), stage) + terms.multiply(u.p);
         started |= !first;
         first = false;
         if (!(energy > 0) || !(rho > 0)) {  // rounding has eaten the direction; x holds all that was gained
@@ -39,6 +41,7 @@ double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations
         }
         alpha = rho / energy;
         rho_before = rho;
+        terms.subtract(double(float(alpha)), level.r);
         rr = reduce(level, u, float(alpha));
         ++iterations;
     }
@@ -67,7 +70,10 @@ void PoissonSolver::setup(const PoissonWeights& weights) {
     s.u.open_x = {weights.open[0], weights.open[1]};
     build_hierarchy(make_network(s.layout, weights), s.levels);
     s.sealed = SealedGroups(s.levels[0].net);
+    s.terms = {};
 }
+
+void PoissonSolver::add(std::vector<RankTerm> terms) { impl_->terms = SplitTerms(std::move(terms), impl_->layout, impl_->levels[0].net.shape); }
 
 PoissonSolver::Status PoissonSolver::solve(const Options& options) {
     Impl& s = *impl_;
@@ -88,6 +94,8 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
         rr = s.iterate(restart == 0 ? target : 0.25 * target, rr, options.max_iterations, status.iterations, started);
         if (!verify || !started) break;
         rr = true_residual(level, s.u, s.b);
+        s.terms.multiply(s.u.x);
+        rr += s.terms.subtract(1, level.r);
         if (rr > 0.25 * before) break;  // as good as float gets
     }
     if (!started) s.u.x.fill(0);
@@ -99,7 +107,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
 }
 
 std::size_t PoissonSolver::bytes() const {
-    std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes();
+    std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes() + impl_->terms.bytes();
     for (const Level& level : impl_->levels) total += level.bytes();
     return total;
 }

@@ -24,6 +24,7 @@
 
 #include "field/grid.h"
 #include "field/mac.h"
+#include "numerics/rank_term.h"
 
 namespace phlo::numerics {
 
@@ -43,6 +44,9 @@ public:
     PoissonSolver& operator=(PoissonSolver&&) noexcept;
 
     void setup(const PoissonWeights& weights);  ///< the cost grows with the number of special rows
+    /// Adds these to A until the next setup(), which removes them. The solution is then no longer free by a constant in a group without an
+    /// open wall unless every column sums to zero over the group: see to that.
+    void add(std::vector<RankTerm> terms);
 
     field::Grid& rhs();
     field::Grid& solution();

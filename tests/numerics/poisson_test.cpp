@@ -306,5 +306,69 @@ TEST(poisson, nothing_in_gives_nothing_out) {
     EXPECT_EQ(field::max_abs(solver.solution(), system.layout.cells()), 0);
 }
 
+/// Cells around the middle, with random values of the given size; zero sums where the group of cells is sealed.
+RankTerm random_term(const System& system, std::uint32_t seed, float size, bool zero_sum) {
+    RankTerm term;
+    const Vec3i n = system.layout.cells();
+    for (int k = n.z / 3; k < 2 * n.z / 3 + 1; ++k)
+        for (int j = n.y / 3; j < 2 * n.y / 3 + 1; ++j)
+            for (int i = n.x / 3; i < 2 * n.x / 3 + 1; ++i) {
+                RankTerm::Entry e{.cell = {i, j, k}};
+                for (int c = 0; c < RankTerm::columns; ++c) e.value[std::size_t(c)] = size * (random(seed, c, i, j, k) - 0.5f);
+                term.entries.push_back(e);
+            }
+    for (std::size_t c = 0; zero_sum && c < std::size_t(RankTerm::columns); ++c) {
+        float mean = 0;
+        for (const auto& e : term.entries) mean += e.value[c] / float(term.entries.size());
+        for (auto& e : term.entries) e.value[c] -= mean;
+    }
+    return term;
+}
+
+/// |b - (A + sum c c^T) x| / |b| in double, the mean of b taken off if the system is sealed.
+double residual_with_terms(const System& system, const std::vector<RankTerm>& terms, const field::Grid& x, bool sealed) {
+    std::vector<double> rhs = system.rhs_values();
+    double mean = 0;
+    for (const double v : rhs) mean += v / double(rhs.size());
+    for (double& v : rhs) v -= sealed ? mean : 0;
+    double bb = 0, aa = 0;
+    for (const double v : rhs) bb += v * v;
+    for (const RankTerm& term : terms)
+        for (std::size_t c = 0; c < std::size_t(RankTerm::columns); ++c) {
+            double product = 0;
+            for (const auto& e : term.entries) product += double(e.value[c]) * double(x(e.cell.x, e.cell.y, e.cell.z));
+            for (const auto& e : term.entries) rhs[std::size_t(system.id(e.cell.x, e.cell.y, e.cell.z))] -= double(e.value[c]) * product;
+        }
+    for (const double v : rhs) aa += v * v;
+    return system.residual(rhs, x) * std::sqrt(aa / bb);
+}
+
+TEST(poisson, rank_terms_of_any_weight_are_part_of_the_system_and_cost_few_iterations) {
+    for (const bool sealed : {false, true})
+        for (const float size : {1e-3f, 1.f, 3.f}) {  // 3: as light as 1 % of the gas it displaces
+            System system({24, 20, 26}, sealed ? std::array<bool, 6>{} : open_top);
+            system.set_plume_rhs();
+            const std::vector<RankTerm> terms = {random_term(system, 3, size, sealed), random_term(system, 4, size, sealed)};
+            PoissonSolver solver(system.layout);
+            const Status plain = system.solve(solver, {.tolerance = 1e-5});
+            solver.setup({.faces = &system.faces, .open = system.open, .special_row = system.special_rows()});
+            solver.add(terms);
+            system.each([&](int i, int j, int k) { solver.rhs()(i, j, k) = system.b(i, j, k); });
+            const Status status = solver.solve({.tolerance = 1e-5});
+            EXPECT_TRUE(status.converged) << size;
+            EXPECT_LT(residual_with_terms(system, terms, solver.solution(), sealed), 2e-5) << size << " " << sealed;
+            EXPECT_LE(status.iterations, plain.iterations + 4 * RankTerm::columns) << size;
+        }
+}
+
+TEST(poisson, setup_forgets_the_rank_terms) {
+    System system({16, 16, 16}, open_top);
+    system.set_plume_rhs();
+    PoissonSolver solver(system.layout), fresh(system.layout);
+    solver.add({random_term(system, 3, 1, false)});
+    system.solve(solver, {}), system.solve(fresh, {});
+    system.each([&](int i, int j, int k) { ASSERT_EQ(solver.solution()(i, j, k), fresh.solution()(i, j, k)); });
+}
+
 }  // namespace
 }  // namespace phlo::numerics::testing
