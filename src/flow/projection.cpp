@@ -57,9 +57,10 @@ void Projector::set_up(const Walls& walls, const Solids& solids) {
 }
 
 ProjectionReport Projector::project(const Solids& solids, const Grid* phi, double h, const numerics::PoissonSolver::Options& options,
-                                    MacGrid& u) {
+                                    MacGrid& u, const std::function<void(const Grid&)>& respond) {
     fill_right_hand_side(solids, phi, h, u);
     const numerics::PoissonSolver::Status status = solver_.solve(options);
+    if (respond) respond(solver_.solution());
     subtract_gradient(solids, u);
     const DivergenceError error = divergence_error(solids, phi, h, u);
     return {.iterations = status.iterations,

@@ -14,6 +14,8 @@
 // In a part of the domain with no open wall the total of phi must equal what flows in; what is missing is spread evenly over
 // that part's cells (the mean is removed), and said once.
 #pragma once
+#include <functional>
+
 #include "field/mac.h"
 #include "flow/solids.h"
 #include "flow/walls.h"
@@ -37,9 +39,13 @@ public:
     /// Tell it when the walls' kinds or the bodies have changed; the first projection needs it too.
     void set_up(const Walls& walls, const Solids& solids);
 
-    /// `phi` [1/s] may be null. The walls and bodies in `u` must be enforced before.
+    /// Bodies that the pressure moves (free_bodies.h); until the next set_up().
+    void couple(std::vector<numerics::RankTerm> bodies) { solver_.add(std::move(bodies)); }
+
+    /// `phi` [1/s] may be null. The walls and bodies in `u` must be enforced before. `respond` is told the pressure q as soon as it is
+    /// known: coupled bodies then take their impulses and give `solids` their new velocities.
     ProjectionReport project(const Solids& solids, const field::Grid* phi, double h, const numerics::PoissonSolver::Options& options,
-                             field::MacGrid& u);
+                             field::MacGrid& u, const std::function<void(const field::Grid& q)>& respond = {});
 
     const field::Grid& pressure() { return solver_.solution(); }  ///< q = dt p / (rho h) [m/s]
     std::size_t bytes() const { return solver_.bytes(); }

@@ -17,13 +17,9 @@ using field::Layout;
 
 constexpr int ghost = Layout::ghost;
 
-Solids::Placed place(const Domain& domain, const geom::Body& body, double time) {
-    Solids::Placed p;
-    p.body = &body;
-    p.pose = body.pose(time);
-    p.linear = body.motion.position.derivative(time);
-    p.angular = body.motion.angular_velocity(time);
-    const geom::Bounds box = p.pose.world_from_local(body.shape.bounds());
+Solids::Placed on_grid(const Domain& domain, const geom::Placement& placement) {
+    Solids::Placed p{placement, {}, {}};
+    const geom::Bounds box = p.pose.world_from_local(p.body->shape.bounds());
     const Vec3d low = (box.lower - domain.origin) / domain.h, high = (box.upper - domain.origin) / domain.h;
     for (int axis = 0; axis < 3; ++axis) {
         const double n = domain.cells[axis];
@@ -100,6 +96,10 @@ std::size_t Solids::bytes() const {
 }
 
 bool rasterize(const Domain& domain, std::span<const geom::Body> bodies, double time, Solids& solids) {
+    return rasterize(domain, geom::place(bodies, time), solids);
+}
+
+bool rasterize(const Domain& domain, std::span<const geom::Placement> bodies, Solids& solids) {
     if (bodies.empty()) {
         const bool changed = solids.present();
         solids = Solids();
@@ -115,7 +115,7 @@ bool rasterize(const Domain& domain, std::span<const geom::Body> bodies, double 
         solids.volume = field::Grid(layout, 1);
     }
     std::vector<Solids::Placed> now;
-    for (const geom::Body& body : bodies) now.push_back(place(domain, body, time));
+    for (const geom::Placement& body : bodies) now.push_back(on_grid(domain, body));
     if (now == solids.placed) return false;
 
     const std::vector<Region> regions = regions_to_visit(solids.placed, now);

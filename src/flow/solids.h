@@ -26,7 +26,7 @@
 
 #include "field/domain.h"
 #include "field/mac.h"
-#include "geom/body.h"
+#include "geom/placement.h"
 
 namespace phlo::flow {
 
@@ -47,10 +47,7 @@ struct Solids {
     std::size_t bytes() const;
 
     // How the above was made; for the functions below.
-    struct Placed {
-        const geom::Body* body = nullptr;
-        geom::Pose pose;
-        Vec3d linear, angular;  ///< velocity of the pose's origin and angular velocity
+    struct Placed : geom::Placement {
         Vec3i first, last;  ///< cells [first, last) it may touch, band included; reaches into the ghosts
         friend bool operator==(const Placed& a, const Placed& b) {
             return a.body == b.body && a.pose.position == b.pose.position && a.pose.rotation.w == b.pose.rotation.w &&
@@ -72,7 +69,17 @@ struct Solids {
 };
 
 /// Brings `solids` to time `time`. Only the surroundings of bodies that moved are visited. Returns whether anything changed.
+bool rasterize(const field::Domain& domain, std::span<const geom::Placement> bodies, Solids& solids);
+/// The same for bodies that follow their keyframes.
 bool rasterize(const field::Domain& domain, std::span<const geom::Body> bodies, double time, Solids& solids);
+
+/// The covered part of face (i, j, k) of component `axis`: where its centre is, and which body covers it. The body's velocity there is
+/// solids.velocity of the face.
+struct CoveredPart {
+    Vec3d center;
+    int body = 0;  ///< index into solids.placed
+};
+CoveredPart covered_part(const field::Domain& domain, const Solids& solids, int axis, const Vec3i& face);
 
 /// Gives closed faces useful velocities: the body's; and, in a band of three faces where fluid may slide, the fluid's own,
 /// continued inward with its normal part replaced by the body's. Open faces are not touched.

@@ -284,4 +284,30 @@ private:
 
 void rasterize_region(const Domain& domain, const Region& region, Solids& solids) { RegionRasterizer(domain, region, solids).run(); }
 
+CoveredPart covered_part(const Domain& domain, const Solids& solids, int axis, const Vec3i& face) {
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    Vec3i eu, ev;
+    eu[u] = 1, ev[v] = 1;
+    CutFace cut{0, 0.5f, 0.5f};
+    if (solids.aperture[axis](face.x, face.y, face.z) > 0) {  // as RegionRasterizer::cut_row does
+        const auto corner = [&](const Vec3i& c) {
+            const Vec3d p = domain.origin + Vec3d(c) * domain.h;
+            double least = 1e300;
+            for (const Solids::Placed& b : solids.placed)
+                least = std::min(least, b.body->shape.quick_distance(b.pose.local_from_world(p), domain.h));
+            least /= domain.h;
+            return float(std::fabs(least) < double(on_surface) ? -double(on_surface) : std::clamp(least, -double(deepest), double(solid_band)));
+        };
+        cut = cut_face({corner(face), corner(face + eu), corner(face + eu + ev), corner(face + ev)});
+    }
+    CoveredPart part{domain.origin + Vec3d(face) * domain.h, 0};
+    part.center[u] += double(cut.u) * domain.h, part.center[v] += double(cut.v) * domain.h;
+    double least = 1e300;
+    for (std::size_t b = 0; b < solids.placed.size() && solids.placed.size() > 1; ++b) {
+        const double d = solids.placed[b].signed_distance(part.center);
+        if (d < least) least = d, part.body = int(b);
+    }
+    return part;
+}
+
 }  // namespace phlo::flow

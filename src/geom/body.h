@@ -1,22 +1,40 @@
-// A solid in the scene: a shape, how it moves, and how the fluid meets it.
+// A solid in the scene: a shape, how it moves, how the fluid meets it, and what it does to the fluid.
 //
 //   Body ball{.name = "ball", .shape = Sphere{.radius = 0.2}, .motion = {.position = Curve<Vec3d>{Vec3d(0, 0, 1)}}};
 //   ball.signed_distance(world_point, t);
 #pragma once
+#include <map>
+#include <optional>
 #include <string>
 
+#include "base/curve.h"
 #include "base/vec.h"
 #include "geom/motion.h"
 #include "geom/shape.h"
 
 namespace phlo::geom {
 
+/// What a body needs that forces move.
+struct FreeMotion {
+    double density = 600;  ///< [kg/m^3]
+    Vec3d velocity;  ///< at the start [m/s]
+    Vec3d spin;  ///< angular velocity at the start [rad/s]
+    double restitution = 0.3;  ///< share of the speed that a bounce keeps
+    double friction = 0.5;  ///< Coulomb's coefficient
+    double drag = 0.02;  ///< friction of the gas along the surface: stress over rho v^2 / 2
+};
+
 struct Body {
     std::string name;
     Shape shape;
     Motion motion;
+    std::optional<FreeMotion> free = {};  ///< moved by forces; `motion` then says where it starts
     bool no_slip = false;  ///< true: the fluid sticks to it; false: it slides along
     Vec3f color{0.5f, 0.5f, 0.5f};  ///< linear RGB reflectance
+    std::optional<Curve<double>> temperature = {};  ///< [K]; none: no heat passes its surface
+    double heat_transfer = 25;  ///< [W/(m^2 K)] through its surface
+    double heat_capacity = 0;  ///< [J/(kg K)] of a free body, which then warms and cools; 0: it keeps to `temperature`
+    std::map<std::string, double> catalyst = {};  ///< species held in the gas at its surface [mol/m^3]
 
     Pose pose(double t) const { return motion.pose(t); }
     bool moves() const { return motion.moves(); }
