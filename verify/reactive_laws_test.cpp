@@ -1,0 +1,192 @@
+// Laws of the reacting gas, for the method that keeps every species in every cell.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "chem/kinetics.h"
+#include "chem/read.h"
+#include "small_scenes.h"
+
+namespace phlo::verify {
+namespace {
+
+using models::Gas;
+using models::GasMethod;
+using models::GasSetup;
+using models::ScalarTransport;
+using models::WallKind;
+
+GasSetup reacting_box(int cells, const std::string& mechanism, WallKind walls = WallKind::closed) {
+    GasSetup setup = empty_box(cells, walls);
+    setup.gas.method = GasMethod::grid;
+    setup.gas.scalar_transport = ScalarTransport::conserving;
+    setup.mechanism = chem::read_mechanism(config::parse_yaml(mechanism, "test"), "chemistry.mechanism");
+    return setup;
+}
+
+field::Grid& amount_of(Gas& gas, const std::string& species) {
+    for (models::Substance& substance : gas.substances())
+        if (substance.name == species) return substance.amount;
+    throw std::runtime_error("no species " + species);
+}
+
+const std::string one_reaction = R"(
+species: [A, B, {name: C, molar-mass: 29 g/mol}]
+reactions:
+- {equation: A + B => 2 C, rate: 4})";
+
+/// A ball of A and B in the middle of the box.
+void fill_ball(Gas& gas, double concentration = 1) {
+    for (const char* species : {"A", "B"})
+        fill_cells(gas.domain(), amount_of(gas, species), [&](const Vec3d& p) { return length(p - Vec3d(0.5)) < 0.2 ? concentration : 0.0; });
+}
+
+double mean_height(Gas& gas, const field::Grid& q) {
+    double sum = 0, moment = 0;
+    const Vec3i n = gas.domain().cells;
+    for (int k = 0; k < n.z; ++k)
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) sum += q(i, j, k), moment += q(i, j, k) * gas.domain().cell_center(i, j, k).z;
+    return moment / sum;
+}
+
+TEST(GridChemistry, uniform_box_follows_the_reactor) {
+    const chem::Mechanism chain = chem::read_mechanism(chem::find_mechanism("chain"), "");
+    GasSetup setup = empty_box(8);
+    setup.gas.method = GasMethod::grid;
+    setup.gas.scalar_transport = ScalarTransport::conserving;
+    setup.mechanism = chain;
+    setup.chemistry.tolerance = 1e-5;
+    Gas gas(setup);
+    for (const char* species : {"S1", "S2"}) amount_of(gas, species).fill(1);
+    const chem::Network network(chain);
+    chem::CellState cell{.temperature = 293.15, .volume = 1, .amounts = {1, 1, 0, 0, 0, 0}};
+    for (int frame = 0; frame < 48; ++frame) {
+        gas.advance(1.0 / 24);
+        chem::react_along(network, cell, 1.0 / 24, {.relative = 1e-9, .absolute = 1e-12}, [](const auto&, const auto&) {});
+        for (std::size_t s = 0; s < 6; ++s) EXPECT_NEAR(gas.substances()[s].amount(3, 4, 5), cell.amounts[s], 1e-3) << frame << " S" << s + 1;
+    }
+    EXPECT_GT(cell.amounts[2], 1);   // it went off
+}
+
+TEST(GridChemistry, what_was_there_and_what_was_fed_is_what_is_left_and_what_is_there) {
+    GasSetup setup = reacting_box(24, one_reaction, WallKind::open);
+    setup.gas.temperature_lift = Curve<double>(0.0335);
+    setup.chemistry.heat = "800*r1";
+    setup.chemistry.expansion = "1.5*r1";
+    models::Emitter source = hot_ball({0.5, 0.5, 0.3}, 0.12);
+    source.species = {{"A", 2.0}, {"B", 1.0}};
+    source.velocity = Curve<Vec3d>(Vec3d{0, 0, 1.5});
+    source.sets_velocity = true;
+    setup.emitters = {source};
+    Gas gas(setup);
+    double out = 0;
+    for (int frame = 0; frame < 30; ++frame) {
+        const auto ledger = gas.advance(1.0 / 24).ledger;
+        // A + B + C and A - B are what the reaction keeps.
+        double moles = 0, difference = 0, now = 0;
+        for (const auto& [species, weight, sign] : {std::tuple{"A", 1.0, 1.0}, {"B", 1.0, -1.0}, {"C", 1.0, 0.0}}) {
+            double changes = 0;
+            for (const auto& [entry, change] : ledger.at(species))
+                if (entry != "now" && entry != "reacted") changes += change;
+            moles += weight * (changes - ledger.at(species).at("now"));
+            difference += sign * (changes - ledger.at(species).at("now"));
+            now += ledger.at(species).at("now");
+            out -= ledger.at(species).at("left");
+        }
+        EXPECT_NEAR(moles, 0, 1e-6 * now) << frame;
+        EXPECT_NEAR(difference, 0, 1e-6 * now) << frame;
+    }
+    EXPECT_GT(out, 0.001);   // the test means something only if gas left
+}
+
+TEST(GridChemistry, heavy_product_sinks_and_light_one_rises) {
+    const auto height = [](const char* molar_mass) {
+        GasSetup setup = reacting_box(24, std::string(R"(
+species: [A, B, {name: C, molar-mass: )") + molar_mass + R"(}]
+reactions:
+- {equation: A + B => 2 C, rate: 4})");
+        Gas gas(setup);
+        fill_ball(gas, 2);
+        for (int frame = 0; frame < 24; ++frame) gas.advance(1.0 / 24);
+        return mean_height(gas, amount_of(gas, "C"));
+    };
+    EXPECT_LT(height("90 g/mol"), 0.47);
+    EXPECT_GT(height("4 g/mol"), 0.51);
+    EXPECT_NEAR(height("28.97 g/mol"), 0.5, 1e-3);
+}
+
+TEST(GridChemistry, exothermic_ball_rises_and_endothermic_one_sinks) {
+    const auto height = [](const char* heat) {
+        GasSetup setup = reacting_box(24, one_reaction);
+        setup.gas.temperature_lift = Curve<double>(0.0335);
+        setup.chemistry.heat = heat;
+        Gas gas(setup);
+        fill_ball(gas);
+        for (int frame = 0; frame < 24; ++frame) gas.advance(1.0 / 24);
+        return mean_height(gas, amount_of(gas, "C"));
+    };
+    EXPECT_GT(height("60*r1"), 0.53);
+    EXPECT_LT(height("-60*r1"), 0.47);
+}
+
+TEST(GridChemistry, gas_that_swells_leaves_through_the_open_walls_by_as_much) {
+    GasSetup setup = reacting_box(24, one_reaction, WallKind::open);
+    setup.chemistry.expansion = "0.5*r1";
+    setup.time.fixed_step = 1.0 / 48;
+    Gas gas(setup);
+    fill_ball(gas);
+    double swollen = 0, left = 0;
+    const double h = gas.domain().h;
+    const int n = gas.domain().cells.x;
+    for (int step = 0; step < 12; ++step) {
+        swollen += sum(gas.divergence()) * h * h * h / 48;
+        gas.step(1.0 / 48);
+        for (int a = 0; a < n; ++a)
+            for (int b = 0; b < n; ++b)
+                left += h * h / 48 * (gas.velocity().x(n, a, b) - gas.velocity().x(0, a, b) + gas.velocity().y(a, n, b) -
+                                      gas.velocity().y(a, 0, b) + gas.velocity().z(a, b, n) - gas.velocity().z(a, b, 0));
+    }
+    EXPECT_GT(swollen, 0.001);
+    EXPECT_NEAR(left, swollen, 1e-3 * swollen);
+}
+
+TEST(GridChemistry, evolving_divergence_grows_by_the_rate_and_fades) {
+    GasSetup setup = reacting_box(8, one_reaction, WallKind::open);
+    setup.chemistry.expansion = "0.01";
+    setup.chemistry.expansion_mode = models::ExpansionMode::evolving;
+    setup.chemistry.expansion_fade = 2;
+    setup.time.fixed_step = 1.0 / 240;
+    Gas gas(setup);
+    for (const char* species : {"A", "B"}) amount_of(gas, species).fill(1);
+    for (int step = 0; step < 240; ++step) gas.step(1.0 / 240);
+    // phi' = 0.01 - 2 phi from 0
+    EXPECT_NEAR(gas.divergence()(4, 4, 4), 0.005 * (1 - std::exp(-2.0)), 1e-4);
+}
+
+TEST(GridChemistry, hydrogen_and_air_burn_in_an_open_box_as_in_the_reactor_at_constant_pressure) {
+    const chem::Mechanism hydrogen = chem::read_mechanism(chem::find_mechanism("hydrogen"), "");
+    GasSetup setup = empty_box(4, WallKind::open);
+    setup.gas.method = GasMethod::grid;
+    setup.gas.scalar_transport = ScalarTransport::conserving;
+    setup.gas.ambient_temperature = 1100;
+    setup.mechanism = hydrogen;
+    setup.chemistry.pressure = 101325;
+    setup.chemistry.ambient = {{"H2", 2.0}, {"O2", 1.0}, {"N2", 3.76}};
+    setup.time.fixed_step = 1e-5;
+    Gas gas(setup);
+    const chem::Network network(hydrogen);
+    chem::CellState cell{.temperature = 1100, .volume = 1, .pressure = 101325, .amounts = std::vector<double>(hydrogen.species.size())};
+    const chem::KineticsParams exact{.hold = chem::Hold::pressure, .adiabatic = true, .relative = 1e-8, .absolute = 1e-14};
+    for (const models::Substance& substance : gas.substances()) cell.amounts[std::size_t(substance.species)] = substance.ambient;
+    for (int step = 0; step < 60; ++step) gas.step(1e-5);
+    chem::react_along(network, cell, 60e-5, exact, [](const auto&, const auto&) {});
+    EXPECT_GT(cell.temperature, 2000);
+    EXPECT_NEAR(1100 + gas.excess_temperature()(1, 2, 1), cell.temperature, 30);
+    double moles = 0;
+    for (const models::Substance& substance : gas.substances()) moles += substance.amount(1, 2, 1);
+    EXPECT_NEAR(moles * chem::gas_constant * (1100 + gas.excess_temperature()(1, 2, 1)) / 101325, 1, 0.02);   // at its pressure
+}
+
+}  // namespace
+}  // namespace phlo::verify
