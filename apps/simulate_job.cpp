@@ -4,6 +4,7 @@
 
 #include "interrupt.h"
 #include "progress.h"
+#include "sim/ledger_summary.h"
 #include "sim/run.h"
 
 namespace phlo::apps {
@@ -13,7 +14,9 @@ int simulate(LoadedScene& loaded, const SimulateJob& job) {
     const int first = scene.time.first_frame, last = job.frames.last.value_or(scene.time.last_frame);
     const Interrupt interrupt;
     ProgressBar bar("simulating", last - first + 1, job.quiet);
+    sim::LedgerSummary ledger;
     const auto after_frame = [&](const models::FrameStats& stats) {
+        ledger.add(stats.ledger);
         bar.update(stats.frame - first + 1,
                    fmt::format("frame {}, {:.2f} s, {} sub-step{}, {} iterations, {:.0f} % active", stats.frame, stats.seconds.total(),
                                stats.substeps, stats.substeps == 1 ? "" : "s", stats.pressure_iterations, 100 * stats.active_fraction));
@@ -36,6 +39,7 @@ int simulate(LoadedScene& loaded, const SimulateJob& job) {
         const int made = report.last_frame - report.first_frame + 1;
         fmt::print("{}/cache: frames {}-{}, {} simulated now in {}\n", job.out, job.frames.first.value_or(first), last, made > 0 ? made : 0,
                    clock_text(report.seconds));
+        for (const std::string& line : ledger.lines()) fmt::print("ledger: {}\n", line);
     }
     return 0;
 }

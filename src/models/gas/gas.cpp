@@ -70,6 +70,7 @@ void Gas::make_substances() {
     }
     const chem::Mechanism& mechanism = *setup_.mechanism;
     chemistry_ = std::make_unique<GridChemistry>(mechanism, setup_.chemistry);
+    conserved_ = chem::conserved_totals(chem::Network(mechanism));
     std::vector<Concentration> ambient;
     for (const auto& given : setup_.chemistry.ambient) ambient.push_back({given.name, given.value, given.position});
     for (const int s : chemistry_->fields()) {
@@ -84,10 +85,6 @@ FrameStats Gas::advance(double seconds) {
     FrameStats stats;
     times_.clear();
     ledger_.clear();
-    const auto take_stock = [&](const char* entry) {
-        for (const Substance& substance : substances_) ledger_.record(substance.name, entry, total(substance.amount));
-        if (chemistry_) ledger_.record("heat", entry, total(excess_));
-    };
     take_stock("start");
     const double end = time_ + seconds;
     double remaining = seconds;
@@ -104,6 +101,7 @@ FrameStats Gas::advance(double seconds) {
     }
     time_ = end;
     take_stock("now");
+    add_totals_to_ledger();
     stats.time = time_;
     stats.dt = seconds / std::max(1, stats.substeps);
     stats.active_fraction /= std::max(1, stats.substeps);
@@ -112,6 +110,22 @@ FrameStats Gas::advance(double seconds) {
     if (chemistry_) chemistry_->count(stats.particles);
     stats.memory_bytes = bytes();
     return stats;
+}
+
+void Gas::take_stock(const char* entry) {
+    if (!chemistry_) return ledger_.record("density", entry, total(density()));
+    for (const chem::Species& species : setup_.mechanism->species) ledger_.record(species.name, entry, amount(species.name));
+    ledger_.record("heat", entry, total(excess_));
+}
+
+/// The same entries once more for what no reaction changes: elements, or sums of species.
+void Gas::add_totals_to_ledger() {
+    const auto books = ledger_.entries();
+    for (const chem::Conserved& conserved : conserved_)
+        for (std::size_t s = 0; s < conserved.weights.size(); ++s)
+            if (conserved.weights[s] != 0)
+                for (const auto& [entry, value] : books.at(setup_.mechanism->species[s].name))
+                    ledger_.record("total " + conserved.name, entry, conserved.weights[s] * value);
 }
 
 void Gas::step(double dt) {

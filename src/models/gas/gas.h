@@ -9,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "chem/conserved.h"
 #include "field/domain.h"
 #include "flow/advect.h"
 #include "flow/conserve.h"
@@ -60,6 +61,8 @@ public:
 
 private:
     void make_substances();
+    void take_stock(const char* entry);
+    void add_totals_to_ledger();
     double choose_step(double remaining, int done) const;
     void move_bodies(double dt);
     void sweep();
@@ -116,6 +119,7 @@ private:
     flow::ProjectionReport projection_;
     StageTimes times_;
     Ledger ledger_;
+    std::vector<chem::Conserved> conserved_;  ///< totals that no reaction changes
 };
 
 }  // namespace phlo::models

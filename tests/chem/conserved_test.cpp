@@ -1,0 +1,38 @@
+#include "chem/conserved.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "chem/read.h"
+
+namespace phlo::chem::test {
+namespace {
+
+std::set<std::string> names_of(const Mechanism& mechanism) {
+    std::set<std::string> names;
+    const Network network(mechanism);
+    for (const Conserved& total : conserved_totals(network)) {
+        names.insert(total.name);
+        for (const CompiledReaction& reaction : network.compiled()) {
+            double change = 0;
+            for (const Term& t : reaction.net) change += t.coefficient * total.weights[std::size_t(t.species)];
+            EXPECT_NEAR(change, 0, 1e-9) << total.name;
+        }
+    }
+    return names;
+}
+
+TEST(Conserved, TotalsOfRealSpeciesAreTheirElements) {
+    EXPECT_EQ(names_of(read_mechanism(find_mechanism("hydrogen"), "")), (std::set<std::string>{"H", "O", "N", "Ar"}));
+}
+
+TEST(Conserved, TotalsOfInventedSpeciesHaveNoNegativeWeights) {
+    EXPECT_EQ(names_of(read_mechanism(find_mechanism("campfire"), "")), (std::set<std::string>{"2 S1 + S3", "2 S2 + S3"}));
+    for (const Conserved& total : conserved_totals(Network(read_mechanism(find_mechanism("chain"), ""))))
+        for (const double w : total.weights) EXPECT_GE(w, 0) << total.name;
+    EXPECT_FALSE(names_of(read_mechanism(find_mechanism("chain"), "")).empty());
+}
+
+}  // namespace
+}  // namespace phlo::chem::test
