@@ -31,6 +31,16 @@ struct Surface {
     TriangleMesh mesh;
 };
 
+/// Particles to be seen: soot, sparks, tracers.
+struct Points {
+    std::string name;                                   ///< soot, ...
+    std::vector<Vec3f> position;                        ///< world space [m]
+    std::vector<float> radius;                          ///< [m]; one a point
+    std::map<std::string, std::vector<float>> values;   ///< temperature, age, ...; one a point each
+
+    std::size_t size() const { return position.size(); }
+};
+
 struct Frame {
     int number = 1;
     double time = 0;                    ///< [s]
@@ -39,11 +49,17 @@ struct Frame {
     std::vector<ScalarField> scalars;
     std::shared_ptr<const MacGrid> velocity;   ///< [m/s]; null if there is none
     std::vector<Surface> surfaces;
+    std::vector<Points> points;
     std::map<std::string, std::string> metadata;   ///< scene hash, units, program version
 
     const ScalarField* find(const std::string& name) const {
         for (const ScalarField& s : scalars)
             if (s.name == name) return &s;
+        return nullptr;
+    }
+    const Points* find_points(const std::string& name) const {
+        for (const Points& p : points)
+            if (p.name == name) return &p;
         return nullptr;
     }
 };

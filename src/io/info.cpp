@@ -8,6 +8,8 @@
 namespace phlo::io {
 namespace {
 
+constexpr const char* points_type = "points";
+
 std::string bytes_text(std::uint64_t bytes) {
     if (bytes < 10'000) return fmt::format("{} B", bytes);
     if (bytes < 10'000'000) return fmt::format("{:.1f} kB", double(bytes) / 1e3);
@@ -17,8 +19,8 @@ std::string bytes_text(std::uint64_t bytes) {
 std::string to_json(const Vec3d& v) { return json::numbers(std::array{v.x, v.y, v.z}); }
 
 std::string to_json(const GridInfo& g) {
-    return json::Object()
-        .text("name", g.name)
+    json::Object object;
+    object.text("name", g.name)
         .text("type", g.type)
         .text("class", g.grid_class)
         .text("unit", g.unit)
@@ -31,8 +33,9 @@ std::string to_json(const GridInfo& g) {
         .number("background", float(g.background))
         .raw("voxel_size", to_json(g.voxel_size))
         .raw("origin", to_json(g.origin))
-        .number("half", g.half)
-        .str();
+        .number("half", g.half);
+    if (g.type == points_type) object.number("points", g.points).raw("attributes", json::array(g.attributes, json::quoted));
+    return object.str();
 }
 
 }  // namespace
@@ -41,6 +44,12 @@ std::string describe(const FileInfo& info) {
     std::string text = fmt::format("{}  {}\n", info.path.string(), bytes_text(info.file_bytes));
     for (const auto& [key, value] : info.metadata) text += fmt::format("  {:<16} {}\n", key, value);
     for (const GridInfo& g : info.grids) {
+        if (g.type == points_type) {
+            text += fmt::format("  {:<16} {} points with {}", g.name, g.points, fmt::join(g.attributes, ", "));
+            if (g.points > 0) text += fmt::format(", radii {:.6g} to {:.6g} m", g.least, g.most);
+            text += fmt::format(", {} in memory\n", bytes_text(g.memory_bytes));
+            continue;
+        }
         text += fmt::format("  {:<16} {} {}{}, {} active voxels", g.name, g.type, g.grid_class, g.half ? " (half)" : "", g.active_voxels);
         if (g.active_voxels > 0)
             text += fmt::format(" in [{}] to [{}], {} {:.6g} to {:.6g}{}{}", fmt::join(g.first, ", "), fmt::join(g.last, ", "),

@@ -6,6 +6,8 @@
 //   FileInfo info = file_info("cache/frame_0007.vdb");                       // without loading voxels into a Frame
 //
 // Index (i, j, k) of a scalar grid is the centre of cell (i, j, k): world = origin + (i + 1/2) h.
+// Particles are OpenVDB points with the attributes P, pscale (the radius, as Houdini calls it) and one for each further value; a file
+// holds them voxel by voxel, so reading may give them in another order than they were written.
 // The velocity has the same transform and the class "staggered": component x of voxel i is the face between cells i - 1 and i.
 #pragma once
 #include <array>
@@ -45,7 +47,9 @@ struct GridInfo {
     std::uint64_t active_voxels = 0;
     std::uint64_t memory_bytes = 0;           ///< in memory, as OpenVDB keeps it
     std::array<int, 3> first{}, last{};       ///< box of active voxels, inclusive
-    double least = 0, most = 0;               ///< of the active values; of their length for a vector grid
+    double least = 0, most = 0;               ///< of the active values; of their length for a vector grid; of the radii of points
+    std::uint64_t points = 0;                 ///< of a set of points
+    std::vector<std::string> attributes = {}; ///< of points
     double background = 0;
     Vec3d voxel_size;                         ///< [m]
     Vec3d origin;                             ///< world position of the centre of voxel (0, 0, 0) [m]

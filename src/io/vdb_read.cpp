@@ -10,6 +10,7 @@
 #include "base/parallel.h"
 #include "io/vdb.h"
 #include "io/vdb_archive.h"
+#include "io/vdb_points.h"
 
 namespace phlo::io {
 namespace {
@@ -140,7 +141,7 @@ void find_domain(const Path& path, const Content& content, const Place& place, V
     } else {
         openvdb::CoordBBox box;
         for (const auto& grid : content.grids)
-            if (grid->isType<openvdb::FloatGrid>() && !grid->empty()) box.expand(grid->evalActiveVoxelBoundingBox());
+            if ((grid->isType<openvdb::FloatGrid>() || holds_points(*grid)) && !grid->empty()) box.expand(grid->evalActiveVoxelBoundingBox());
         if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
         first = {box.min().x(), box.min().y(), box.min().z()};
         domain.cells = {box.dim().x(), box.dim().y(), box.dim().z()};
@@ -162,12 +163,13 @@ field::Frame read_frame(const Path& path) {
         if (auto scalar = openvdb::gridPtrCast<openvdb::FloatGrid>(grid); scalar && scalar->getGridClass() != openvdb::GRID_LEVEL_SET)
             scalars.push_back(scalar);
     }
-    if (scalars.empty())
-        throw InputError(fmt::format("{}: no float volume in it (density, temperature, flame …); its grids: {}", path.string(),
-                                     names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+    const auto cloud = std::find_if(content.grids.begin(), content.grids.end(), [](const auto& g) { return holds_points(*g); });
+    if (scalars.empty() && cloud == content.grids.end())
+        throw InputError(fmt::format("{}: no float volume in it (density, temperature, flame …) and no points; its grids: {}",
+                                     path.string(), names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     // The density decides where the frame is; grids that lie otherwise cannot be part of it.
     const auto density = std::find_if(scalars.begin(), scalars.end(), [](const auto& g) { return g->getName() == "density"; });
-    const Place place = place_of(path, density != scalars.end() ? **density : *scalars.front());
+    const Place place = place_of(path, density != scalars.end() ? **density : scalars.empty() ? **cloud : *scalars.front());
 
     field::Frame frame;
     Vec3i first;
@@ -187,6 +189,7 @@ field::Frame read_frame(const Path& path) {
         frame.scalars.push_back(std::move(scalar));
     }
     for (const auto& base : content.grids) {
+        if (holds_points(*base)) frame.points.push_back(read_points(path, *base));
         const auto source = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base);
         if (!source || !is_velocity(source->getName()) || !(place_of(path, *source) == place)) continue;
         if (source->getGridClass() != openvdb::GRID_STAGGERED) {
@@ -247,6 +250,7 @@ FileInfo file_info(const Path& path) {
         if (const auto scalar = openvdb::gridPtrCast<openvdb::FloatGrid>(grid))
             measure(*scalar, info), info.background = double(scalar->background());
         if (const auto vector = openvdb::gridPtrCast<openvdb::Vec3SGrid>(grid)) measure(*vector, info);
+        if (holds_points(*grid)) measure_points(*grid, info);
         result.grids.push_back(std::move(info));
     }
     return result;

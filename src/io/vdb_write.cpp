@@ -8,6 +8,7 @@
 #include "io/atomic_file.h"
 #include "io/vdb.h"
 #include "io/vdb_archive.h"
+#include "io/vdb_points.h"
 
 namespace phlo::io {
 namespace {
@@ -173,6 +174,11 @@ void write_frame(const std::filesystem::path& path, const field::Frame& frame, c
         PHLO_CHECK(frame.velocity->layout().cells() == frame.domain.cells);
         auto grid = velocity_grid(path, *frame.velocity, dilated(std::move(occupied)), options.velocity == VelocityRegion::all);
         describe(*grid, houdini ? "vel" : "velocity", "m/s", frame, options.half_velocity);
+        grids.push_back(grid);
+    }
+    for (const field::Points& points : frame.points) {
+        auto grid = points_grid(path, points, frame.domain);
+        describe(*grid, points.name, "m", frame, false);
         grids.push_back(grid);
     }
     write_atomically(path, archive_bytes(grids, file_metadata(frame)));
