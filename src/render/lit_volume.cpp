@@ -9,7 +9,7 @@
 
 namespace phlo::render {
 
-LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f&, const Vec3f&)>& light) {
+LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f&, const Vec3i&)>& light) {
     if (volume.empty()) return;
     find_bricks(volume);
     data_.resize(bricks_.size() * cells);
@@ -24,11 +24,8 @@ LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f
                     if (i >= n.x || j >= n.y || k >= n.z) continue;
                     const float sigma = volume.extinction(i, j, k);
                     Vec3f glow;
-                    if (!volume.emission.empty())
-                        glow = {volume.emission[0](i, j, k), volume.emission[1](i, j, k), volume.emission[2](i, j, k)};
-                    if (sigma > 0)
-                        glow +=
-                            light(Vec3f(volume.domain.cell_center(i, j, k)), Vec3f(float(i), float(j), float(k))) * volume.albedo * sigma;
+                    if (volume.glows()) glow = volume.emission_of(i, j, k);
+                    if (sigma > 0) glow += light(Vec3f(volume.domain.cell_center(i, j, k)), {i, j, k}) * volume.albedo_of(i, j, k) * sigma;
                     out[(z + 1) * padded * padded + (y + 1) * padded + x + 1] = Cell{glow.x, glow.y, glow.z, sigma};
                 }
     });

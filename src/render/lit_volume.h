@@ -2,7 +2,7 @@
 //   (j_r, j_g, j_b, sigma):  radiance that it sends towards the camera per metre, and extinction per metre,
 // so that a picture is one integral along each ray:  L = integral T j dt,  T = exp(-integral sigma dt).
 //
-//   LitVolume lit(volume, camera.position(), light);            // light(cell, point) = source radiance there
+//   LitVolume lit(volume, light);                               // light(point, cell) = source radiance there
 //   Segment s = lit.march(ray, distance_to_surface, {.step = 0.5f, .jitter = noise});
 //   Vec3f pixel = s.radiance + surface * s.transmittance;
 //
@@ -31,8 +31,8 @@ struct Segment {
 class LitVolume {
 public:
     LitVolume() = default;
-    /// `light(point)` is the source radiance at a point of the gas: what it sends towards the camera is albedo times that, per scattering.
-    LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3f& grid)>& light);
+    /// `light` is the source radiance at a point of the gas: what it sends towards the camera is albedo times that, per scattering.
+    LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3i& cell)>& light);
 
     Segment march(const Ray& ray, float distance, const MarchParams& params) const;
     std::size_t brick_count() const { return bricks_.size(); }

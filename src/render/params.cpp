@@ -58,6 +58,50 @@ const Table<SmokeLook>& smoke_look_table() {
     return table;
 }
 
+const Table<VolumeLook>& volume_look_table() {
+    static const auto table =
+        Table<VolumeLook>("volumes", "Grids of the frames that are seen, each with its own look.")
+            .key("grid", &VolumeLook::grid, {.help = "its name: density, c_<species> …", .required = true})
+            .colour("color", &VolumeLook::color, {.help = "share of light that goes on at each scattering"})
+            .key("extinction", &VolumeLook::extinction,
+                 {.unit = "1/m", .min = 0, .help = "per unit of the grid: larger is thicker; none: 45 / the domain's longest side"})
+            .key("glows", &VolumeLook::glows, {.help = "shines where it is hot, as much as it absorbs"});
+    return table;
+}
+
+const Table<FireLook>& fire_table() {
+    static const auto table =
+        Table<FireLook>("fire", "The light of hot gas: a black body's, by the frames' temperature.")
+            .key("temperature", &FireLook::temperature,
+                 {.unit = "K", .min = 500, .max = 20000, .help = "that looks as bright as `brightness`: hotter is whiter, cooler redder"})
+            .key("brightness", &FireLook::brightness, {.min = 0, .help = "radiance of thick gas at that temperature; 0: no fire"})
+            .key("contrast", &FireLook::contrast,
+                 {.above = 0, .max = 2, .help = "between hot and cool; 1: Planck's law, 3e5 from 1000 K to 2000 K"})
+            .key("adaptation", &FireLook::adaptation,
+                 {.min = 0, .max = 1, .help = "how far the eye is used to the fire: 0 deep orange, 1 white at `temperature`"})
+            .key("coolest", &FireLook::coolest, {.unit = "K", .min = 300, .help = "cooler gas does not shine"})
+            .key("absorption", &FireLook::absorption,
+                 {.unit = "1/m",
+                  .min = 0,
+                  .help = "of a unit of `flame`, or of hot gas if frames have none: larger is thicker; none: 12 / longest side"})
+            .key("shortest", &FireLook::shortest, {.unit = "m", .min = 300e-9, .max = 1e-6, .help = "wavelength that is seen"})
+            .key("longest", &FireLook::longest, {.unit = "m", .min = 300e-9, .max = 1e-6, .help = "wavelength that is seen"})
+            .check([](FireLook& fire, const config::Node& node, config::Reader& reader) {
+                if (fire.longest - fire.shortest < 5e-9)
+                    reader.fail(node.position, "longest", "must be at least 5 nm more than `shortest`");
+            });
+    return table;
+}
+
+const Table<SootLook>& soot_table() {
+    static const auto table =
+        Table<SootLook>("soot", "What soot particles look like.")
+            .colour("color", &SootLook::color, {.help = "share of light that goes on at each scattering"})
+            .key("extinction", &SootLook::extinction,
+                 {.unit = "1/m", .min = 0, .help = "in the middle of a particle: larger is thicker; none: 30 / the domain's longest side"});
+    return table;
+}
+
 }  // namespace
 
 const config::Table<RenderParams>& render_table() {
@@ -68,6 +112,9 @@ const config::Table<RenderParams>& render_table() {
             .table("sky", &RenderParams::sky, sky_table())
             .table("ground", &RenderParams::ground, ground_table())
             .table("smoke", &RenderParams::smoke, smoke_look_table())
+            .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})
+            .table("fire", &RenderParams::fire, fire_table())
+            .table("soot", &RenderParams::soot, soot_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
             .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})
             .key("width", &RenderParams::width, {.min = 16, .max = 16384, .help = "of the picture, in pixels"})

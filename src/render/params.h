@@ -5,6 +5,8 @@
 //   scene::section("render", render_table(), look);
 #pragma once
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "base/curve.h"
 #include "base/vec.h"
@@ -47,12 +49,40 @@ struct SmokeLook {
     double anisotropy = 0.35;              ///< g of the phase function: > 0 scatters forwards
 };
 
+/// One grid of a frame as it is seen.
+struct VolumeLook {
+    std::string grid;                      ///< its name: density, flame, c_<species> ...
+    Vec3f color{0.93f, 0.93f, 0.94f};      ///< albedo
+    std::optional<double> extinction = {}; ///< per metre and unit of the grid [1/m]; none: 45 / the domain's longest side
+    bool glows = true;                     ///< what it absorbs it also emits where it is hot
+};
+
+/// Hot gas shines as a black body: what absorbs light at a wavelength emits absorption times Planck's law (Kirchhoff).
+struct FireLook {
+    double temperature = 1900;             ///< of gas that looks as bright as `brightness` [K]; hotter gas is whiter, cooler gas redder
+    double brightness = 40;                ///< radiance of such gas where it is thick
+    double contrast = 0.5;                 ///< exponent on luminance; 1: Planck's law, whose range no picture holds
+    double adaptation = 0.35;              ///< 0: colours as measured, deep orange; 1: gas at `temperature` is white
+    double coolest = 800;                  ///< cooler gas does not shine [K]
+    std::optional<double> absorption;      ///< of a unit of `flame`, or of hot gas if there is no such grid [1/m]; none: 12 / longest side
+    double shortest = 380e-9, longest = 780e-9;   ///< wavelengths that are seen [m]
+};
+
+/// Soot particles, seen as Gaussian density.
+struct SootLook {
+    Vec3f color{0.16f, 0.14f, 0.13f};      ///< albedo
+    std::optional<double> extinction;      ///< in the middle of a particle [1/m]; none: 30 / the domain's longest side
+};
+
 struct RenderParams {
     CameraParams camera;
     SunParams sun;
     SkyParams sky;
     GroundParams ground;
     SmokeLook smoke;
+    std::vector<VolumeLook> volumes;       ///< what is seen; none: `density`, as `smoke` says
+    FireLook fire;
+    SootLook soot;
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]
     int width = 640, height = 360;         ///< [pixels]

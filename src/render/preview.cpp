@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "optics/phase.h"
 #include "render/film.h"
+#include "render/fire_light.h"
 #include "render/lit_volume.h"
 #include "render/scattering.h"
 #include "render/sky_light.h"
@@ -19,14 +20,15 @@ std::optional<Ground> ground_of(const field::Frame& frame, const GroundParams& p
     return Ground{float(params.height.value_or(frame.domain.origin.z)), params.color};
 }
 
-/// What a point of the gas sends towards the camera, per scattering: the sun's light by its phase function, and the sky's.
+/// What a point of the gas sends towards the camera, per scattering: the sun's light by its phase function, the sky's and the fire's.
 struct GasLight {
     const RenderScene& scene;
     const SunDepth& sun_depth;
     const SkyLight& sky;
 
-    Vec3f operator()(const Vec3f& world, const Vec3f& grid) const {
-        Vec3f source = sky.at(grid);
+    Vec3f operator()(const Vec3f& world, const Vec3i& cell) const {
+        Vec3f source = sky.at(Vec3f(cell));
+        const Vec3f albedo = scene.volume.albedo_of(cell.x, cell.y, cell.z);
         const Lights& lights = scene.lights;
         const float depth = sun_depth.at(world) + body_depth * hidden_part(world);
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
@@ -34,7 +36,7 @@ struct GasLight {
         for (const Octave& octave : sun_octaves) {
             source += lights.sun * kept *
                       (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
-            kept = kept * scene.volume.albedo;
+            kept = kept * albedo;
         }
         return source;
     }
@@ -61,7 +63,7 @@ struct GasLight {
 RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
     : camera(params.camera, frame.domain, frame.time, params.width, params.height),
       lights(params),
-      volume(make_volume(frame, params.smoke)),
+      volume(make_volume(frame, params)),
       surfaces(frame.surfaces, ground_of(frame, params.ground)),
       background(params.background),
       width(params.width),
@@ -83,9 +85,15 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
         Stage stage(clock, "sun");
         return SunDepth(scene.volume, scene.lights.to_sun, settings.sun_spacing);
     }();
-    const auto sky = [&] {
+    auto sky = [&] {
         Stage stage(clock, "sky");
         return SkyLight(scene.volume, scene.lights, settings.sky_cells, settings.sky_directions);
+    }();
+    const auto fire = [&] {
+        Stage stage(clock, "fire");
+        FireLight light(scene.volume);
+        light.shine_into(sky, scene.camera.position(), scene.volume.anisotropy);
+        return light;
     }();
     const auto lit = [&] {
         Stage stage(clock, "gas");
@@ -93,7 +101,7 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
     }();
     const auto surface_light = [&] {
         Stage stage(clock, "surfaces");
-        return SurfaceLight(scene, scene.surfaces, sky, sun_depth);
+        return SurfaceLight(scene, scene.surfaces, sky, sun_depth, fire);
     }();
 
     Stage stage(clock, "rays");

@@ -7,6 +7,21 @@
 #include "render/scattering.h"
 
 namespace phlo::render {
+namespace {
+
+/// Of a block of cells, by the light that they scatter. `total` is the sum of their extinction.
+Vec3f mean_albedo(const Volume& volume, const Vec3i& first, int size, float total) {
+    if (!(total > 0)) return {};
+    const Vec3i last = min(first + Vec3i(size), volume.domain.cells);
+    Vec3f sum;
+    for (int z = first.z; z < last.z; ++z)
+        for (int y = first.y; y < last.y; ++y)
+            for (int x = first.x; x < last.x; ++x)
+                sum += Vec3f(volume.scattering[0](x, y, z), volume.scattering[1](x, y, z), volume.scattering[2](x, y, z));
+    return sum / total;
+}
+
+}  // namespace
 
 SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int directions) {
     if (volume.empty()) return;
@@ -17,6 +32,7 @@ SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int di
     h_ = float(volume.domain.h) * float(factor_);
     extinction_.resize(index(0, 0, count_.z));
     light_.resize(extinction_.size());
+    albedo_.assign(volume.scattering.empty() ? 1 : extinction_.size(), volume.albedo);
     const float share = 1 / float(factor_ * factor_ * factor_);
     parallel_for(count_.z, [&](int k) {
         for (int j = 0; j < count_.y; ++j)
@@ -26,6 +42,7 @@ SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int di
                     for (int y = j * factor_; y < std::min((j + 1) * factor_, n.y); ++y)
                         for (int x = i * factor_; x < std::min((i + 1) * factor_, n.x); ++x) sum += volume.extinction(x, y, z);
                 extinction_[index(i, j, k)] = sum * share;
+                if (albedo_.size() > 1) albedo_[index(i, j, k)] = mean_albedo(volume, Vec3i(i, j, k) * factor_, factor_, sum);
             }
     });
     // A few groups of directions at once; their sums are added in order, so that the number of threads does not matter.
@@ -34,7 +51,7 @@ SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int di
     parallel_for(groups, [&](int group) {
         for (int d = group; d < directions; d += groups) {
             const Vec3f direction = fibonacci_direction(d, directions);
-            sweep(direction, lights.radiance(direction) / float(directions), volume.albedo, partial[std::size_t(group)]);
+            sweep(direction, lights.radiance(direction) / float(directions), partial[std::size_t(group)]);
         }
     });
     parallel_for(count_.z, [&](int k) {
@@ -45,7 +62,7 @@ SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int di
 
 /// Optical depth from every cell towards `direction`, slice by slice from the side where the light enters: the depth of the
 /// neighbouring slice, where the ray crosses it, and the way between. Adds the radiance that is left.
-void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, const Vec3f& albedo, std::vector<Vec3f>& light) const {
+void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, std::vector<Vec3f>& light) const {
     int a = 0;  // the axis closest to the direction; b and c are the others
     for (int axis = 1; axis < 3; ++axis)
         if (std::fabs(direction[axis]) > std::fabs(direction[a])) a = axis;
@@ -84,7 +101,9 @@ void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, const Vec3f&
             for (int ib = 0; ib < nb; ++ib) {
                 // Each further scattering takes its share: albedo once more for each octave.
                 const float e0 = factor[ib], e1 = factor[nb + ib], e2 = factor[2 * nb + ib];
-                Vec3f& sum = light[base + stride[b] * std::size_t(ib)];
+                const std::size_t cell = base + stride[b] * std::size_t(ib);
+                const Vec3f& albedo = albedo_[albedo_.size() > 1 ? cell : 0];
+                Vec3f& sum = light[cell];
                 for (int ch = 0; ch < 3; ++ch) sum[ch] += radiance[ch] * (e0 + albedo[ch] * (e1 + albedo[ch] * e2));
             }
         }
@@ -128,6 +147,32 @@ float SkyLight::transmittance(const Vec3f& world, const Vec3f& direction) const 
         if (depth * h_ > 12) return 0;
     }
     return fast_exp(-depth * h_);
+}
+
+SkyLight::Depth SkyLight::depth_between(const Vec3f& from, const Vec3f& to) const {
+    if (extinction_.empty()) return {};
+    const Vec3f a = (from - origin_) / h_, way = (to - from) / h_;
+    float enter = 0, leave = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const float slope = std::fabs(way[axis]) < 1e-6f ? 1e-6f : way[axis];
+        const float s = -a[axis] / slope, t = (float(count_[axis]) - a[axis]) / slope;
+        enter = std::max(enter, std::min(s, t)), leave = std::min(leave, std::max(s, t));
+    }
+    if (!(enter < leave)) return {};
+    const float distance = length(way) * (leave - enter);
+    const int steps = std::max(1, int(std::ceil(distance)));
+    Depth sum;
+    for (int n = 0; n < steps; ++n) {
+        const Vec3f q = a + way * (enter + (leave - enter) * (float(n) + 0.5f) / float(steps));
+        const Vec3i cell(std::clamp(int(q.x), 0, count_.x - 1), std::clamp(int(q.y), 0, count_.y - 1),
+                         std::clamp(int(q.z), 0, count_.z - 1));
+        const std::size_t at = index(cell.x, cell.y, cell.z);
+        const Vec3f& albedo = albedo_[albedo_.size() > 1 ? at : 0];
+        const float kept = (albedo.x + albedo.y + albedo.z) / 3;
+        sum.absorbed += (1 - kept) * extinction_[at], sum.scattered += kept * extinction_[at];
+    }
+    const float step = h_ * distance / float(steps);
+    return {sum.absorbed * step, sum.scattered * step};
 }
 
 }  // namespace phlo::render

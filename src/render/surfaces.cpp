@@ -124,12 +124,12 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
     return hit;
 }
 
-bool Surfaces::blocked(const Vec3f& point, const Vec3f& direction) const {
+bool Surfaces::blocked(const Vec3f& point, const Vec3f& direction, float distance) const {
     if (!embree_) return false;
     RTCRay query{};
     query.org_x = point.x, query.org_y = point.y, query.org_z = point.z;
     query.dir_x = direction.x, query.dir_y = direction.y, query.dir_z = direction.z;
-    query.tnear = 0, query.tfar = std::numeric_limits<float>::infinity(), query.mask = ~0u;
+    query.tnear = 0, query.tfar = distance, query.mask = ~0u;
     RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     rtcOccluded1(embree_->scene, &context, &query);

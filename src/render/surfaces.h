@@ -5,6 +5,7 @@
 //   surfaces.blocked(point, to_sun);                          // bodies only: is there one on the way?
 #pragma once
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -35,7 +36,7 @@ public:
     Surfaces& operator=(Surfaces&&) noexcept;
 
     std::optional<Hit> hit(const Ray& ray) const;
-    bool blocked(const Vec3f& point, const Vec3f& direction) const;
+    bool blocked(const Vec3f& point, const Vec3f& direction, float distance = std::numeric_limits<float>::infinity()) const;
     bool has_bodies() const { return !corners_.empty(); }
     const std::optional<Ground>& ground() const { return ground_; }
 

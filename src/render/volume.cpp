@@ -1,22 +1,175 @@
 #include "render/volume.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <climits>
 #include <cmath>
 
+#include "base/error.h"
+#include "base/log.h"
 #include "base/parallel.h"
+#include "optics/black_body.h"
 
 namespace phlo::render {
 namespace {
 
 /// What cannot be seen: an optical depth below this across the whole domain.
 constexpr float invisible_depth = 1e-4f;
+/// Hot gas becomes visible over this range above the coolest that shines [K].
+constexpr float glow_range = 250;
 
 struct Box {
     Vec3i first{INT_MAX, INT_MAX, INT_MAX}, last{INT_MIN, INT_MIN, INT_MIN};
 };
 
 Box merged(const Box& a, const Box& b) { return {min(a.first, b.first), max(a.last, b.last)}; }
+
+/// A grid that dims light.
+struct Part {
+    const field::Grid* grid = nullptr;
+    float per_unit = 0;  ///< extinction of one unit [1/m]
+    Vec3f albedo;
+    bool glows = false;
+};
+
+const field::Grid& checked(const field::ScalarField& scalar) {
+    const Vec3i n = scalar.grid->layout().cells();
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j) {
+            const float* row = scalar.grid->row(j, k);
+            float least = 0, probe = 0;
+            for (int i = 0; i < n.x; ++i) least = std::min(least, row[i]), probe += row[i] * 0.f;
+            if (least >= 0 && probe == 0) continue;
+            for (int i = 0; i < n.x; ++i)
+                if (!(row[i] >= 0 && std::isfinite(row[i])))
+                    throw RunError(fmt::format("grid '{}' has the value {} at cell ({}, {}, {}); expected a finite number >= 0",
+                                               scalar.name, row[i], i, j, k));
+        }
+    });
+    return *scalar.grid;
+}
+
+std::vector<Part> visible_parts(const field::Frame& frame, const RenderParams& look, double longest) {
+    const double standard = 45 / longest;
+    std::vector<Part> parts;
+    for (const VolumeLook& volume : look.volumes) {
+        if (const field::ScalarField* scalar = frame.find(volume.grid)) {
+            parts.push_back({&checked(*scalar), float(volume.extinction.value_or(standard)), volume.color, volume.glows});
+            continue;
+        }
+        std::vector<std::string> names;
+        for (const field::ScalarField& s : frame.scalars) names.push_back(s.name);
+        throw InputError(fmt::format("render.volumes: no grid '{}' in frame {}; there {} {}", volume.grid, frame.number,
+                                     names.size() == 1 ? "is" : "are", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+    }
+    if (look.volumes.empty())
+        if (const field::ScalarField* density = frame.find("density"))
+            parts.push_back({&checked(*density), float(look.smoke.extinction.value_or(standard)), look.smoke.color, true});
+    return parts;
+}
+
+/// What shines: temperature, and how much hot gas absorbs by itself.
+struct Fire {
+    const field::Grid* temperature = nullptr;
+    const field::Grid* flame = nullptr;
+    float coolest = 0, absorption = 0, brightness = 0;
+    optics::BlackBody light;
+
+    /// None if no cell is hot enough.
+    static std::optional<Fire> of(const field::Frame& frame, const FireLook& look, double longest) {
+        const field::ScalarField* temperature = frame.find("temperature");
+        if (!temperature || look.brightness == 0) return std::nullopt;
+        const field::Grid& grid = checked(*temperature);
+        const Vec3i n = grid.layout().cells();
+        const double hottest = parallel_max(n.z, 0, [&](int k) {
+            float most = 0;
+            for (int j = 0; j < n.y; ++j)
+                for (int i = 0; i < n.x; ++i) most = std::max(most, grid(i, j, k));
+            return double(most);
+        });
+        if (!(hottest > look.coolest)) return std::nullopt;
+        const field::ScalarField* flame = frame.find("flame");
+        return Fire{&grid,
+                    flame ? &checked(*flame) : nullptr,
+                    float(look.coolest),
+                    float(look.absorption.value_or(12 / longest)),
+                    float(look.brightness),
+                    optics::BlackBody({.white = look.temperature,
+                                       .adaptation = look.adaptation,
+                                       .contrast = look.contrast,
+                                       .shortest = look.shortest,
+                                       .longest = look.longest,
+                                       .emissivity_slope = 1})};
+    }
+
+    /// 0 at the coolest that shines, 1 a little above.
+    float heat(float t) const {
+        const float x = std::clamp((t - coolest) / glow_range, 0.f, 1.f);
+        return x * x * (3 - 2 * x);
+    }
+};
+
+std::vector<field::Grid> three_grids(const field::Layout& layout) {
+    std::vector<field::Grid> grids;
+    for (int c = 0; c < 3; ++c) grids.emplace_back(layout);
+    return grids;
+}
+
+/// One kind of gas without fire: extinction alone.
+void fill_plain(Volume& volume, const Part& part, float invisible, int k) {
+    const Vec3i n = volume.domain.cells;
+    for (int j = 0; j < n.y; ++j) {
+        const float* from = part.grid->row(j, k);
+        float* to = volume.extinction.row(j, k);
+        for (int i = 0; i < n.x; ++i) {
+            const float sigma = part.per_unit * from[i];
+            to[i] = sigma > invisible ? sigma : 0.f;
+        }
+    }
+}
+
+/// Several kinds, each with its colour, and what shines.
+void fill_mixed(Volume& volume, const std::vector<Part>& parts, const Fire* fire, float invisible, int k) {
+    const Vec3i n = volume.domain.cells;
+    for (int j = 0; j < n.y; ++j)
+        for (int i = 0; i < n.x; ++i) {
+            float sigma = 0;
+            Vec3f scattered, absorbed;  // `absorbed`: by what glows
+            for (const Part& part : parts) {
+                const float s = part.per_unit * (*part.grid)(i, j, k);
+                sigma += s;
+                scattered += part.albedo * s;
+                if (part.glows) absorbed += (Vec3f(1.f) - part.albedo) * s;
+            }
+            Vec3f light;
+            if (fire)
+                if (const float t = (*fire->temperature)(i, j, k), heat = fire->heat(t); heat > 0) {
+                    const float burning = fire->absorption * (fire->flame ? (*fire->flame)(i, j, k) : heat);
+                    sigma += burning;
+                    light = (absorbed + Vec3f(burning)) * fire->light(t) * (fire->brightness * heat);
+                }
+            if (!(sigma > invisible)) continue;
+            volume.extinction(i, j, k) = sigma;
+            for (int c = 0; c < 3; ++c) volume.scattering[std::size_t(c)](i, j, k) = scattered[c];
+            if (fire)
+                for (int c = 0; c < 3; ++c) volume.emission[std::size_t(c)](i, j, k) = light[c];
+        }
+}
+
+Box box_of(const field::Grid& grid, int k) {
+    const Vec3i n = grid.layout().cells();
+    Box plane;
+    for (int j = 0; j < n.y; ++j) {
+        const float* row = grid.row(j, k);
+        int low = INT_MAX, high = INT_MIN;
+        for (int i = 0; i < n.x; ++i)
+            if (row[i] > 0) low = std::min(low, i), high = i;
+        if (high >= low) plane = merged(plane, {{low, j, k}, {high, j, k}});
+    }
+    return plane;
+}
 
 }  // namespace
 
@@ -34,36 +187,38 @@ float Volume::sample(const field::Grid& grid, const Vec3f& p) {
     return mix(near_, far_, z);
 }
 
-Volume make_volume(const field::Frame& frame, const SmokeLook& look) {
+Volume make_volume(const field::Frame& frame, const RenderParams& look) {
     Volume volume;
     volume.domain = frame.domain;
-    volume.albedo = look.color;
-    volume.anisotropy = float(look.anisotropy);
+    volume.albedo = look.smoke.color;
+    volume.anisotropy = float(look.smoke.anisotropy);
     volume.first = {0, 0, 0}, volume.last = {-1, -1, -1};
-    const field::ScalarField* density = frame.find("density");
-    if (!density) return volume;
-    const Vec3i n = frame.domain.cells;
     const Vec3d size = frame.domain.size();
     const double longest = std::max({size.x, size.y, size.z});
-    const float per_density = float(look.extinction.value_or(45 / longest));
     const float invisible = invisible_depth / float(longest);
-    volume.extinction = field::Grid(field::Layout(n));
+    const field::Layout layout(frame.domain.cells);
+
+    std::vector<Part> parts = visible_parts(frame, look, longest);
+    field::Grid soot;
+    if (const field::Points* points = frame.find_points("soot"); points && points->size() > 0) {
+        soot = field::Grid(layout);
+        add_particles(frame.domain, *points, float(look.soot.extinction.value_or(30 / longest)), soot);
+        parts.push_back({&soot, 1, look.soot.color, true});
+    }
+    const std::optional<Fire> fire = Fire::of(frame, look.fire, longest);
+    if (parts.empty() && !fire) return volume;
+
+    volume.extinction = field::Grid(layout);
+    const bool plain = parts.size() == 1 && !fire;
+    if (plain) volume.albedo = parts[0].albedo;
+    else volume.scattering = three_grids(layout);
+    if (fire) volume.emission = three_grids(layout);
     const Box box = parallel_reduce(
-        n.z, Box{},
+        frame.domain.cells.z, Box{},
         [&](int k) {
-            Box plane;
-            for (int j = 0; j < n.y; ++j) {
-                const float* from = density->grid->row(j, k);
-                float* to = volume.extinction.row(j, k);
-                int low = INT_MAX, high = INT_MIN;
-                for (int i = 0; i < n.x; ++i) {
-                    const float sigma = per_density * from[i];
-                    to[i] = sigma > invisible ? sigma : 0.f;
-                    if (to[i] > 0) low = std::min(low, i), high = i;
-                }
-                if (high >= low) plane = merged(plane, {{low, j, k}, {high, j, k}});
-            }
-            return plane;
+            if (plain) fill_plain(volume, parts[0], invisible, k);
+            else fill_mixed(volume, parts, fire ? &*fire : nullptr, invisible, k);
+            return box_of(volume.extinction, k);
         },
         merged);
     if (box.first.x <= box.last.x) volume.first = box.first, volume.last = box.last;

@@ -1,7 +1,10 @@
 // The optical side of a frame: what light meets in the gas. Every integrator works on this, none on the Frame's own fields.
 //
-//   Volume volume = make_volume(frame, params.smoke);
+//   Volume volume = make_volume(frame, params);
 //   float sigma = volume.extinction_at(world_point);         // [1/m], trilinear, 0 outside the domain
+//
+// Several grids at once add up: extinction sigma_t = sum sigma_i, grey; scattering sigma_s = sum albedo_i sigma_i, coloured; and what is
+// absorbed at a temperature T is emitted, by Kirchhoff: emission = sum (1 - albedo_i) sigma_i B(T), coloured.
 #pragma once
 #include <memory>
 #include <vector>
@@ -15,9 +18,19 @@ struct Volume {
     field::Domain domain;
     field::Grid extinction;                ///< sigma_t at cell centres [1/m]; its ghosts are 0
     std::vector<field::Grid> emission;     ///< red, green, blue: radiance gained per metre by hot gas; empty if nothing glows
+    std::vector<field::Grid> scattering;   ///< red, green, blue: sigma_s [1/m]; empty: `albedo` times extinction everywhere
     Vec3f albedo{1, 1, 1};
     float anisotropy = 0;                  ///< g of the Henyey-Greenstein phase function
     Vec3i first, last;                     ///< the box of cells that are not empty; last < first if all are
+
+    bool glows() const { return !emission.empty(); }
+    Vec3f emission_of(int i, int j, int k) const { return {emission[0](i, j, k), emission[1](i, j, k), emission[2](i, j, k)}; }
+    /// The share of light that goes on at a scattering, in a cell.
+    Vec3f albedo_of(int i, int j, int k) const {
+        if (scattering.empty()) return albedo;
+        const float sigma = extinction(i, j, k);
+        return sigma > 0 ? Vec3f(scattering[0](i, j, k), scattering[1](i, j, k), scattering[2](i, j, k)) / sigma : Vec3f();
+    }
 
     bool empty() const { return last.x < first.x; }
     /// Continuous cell coordinates: cell centres are whole numbers.
@@ -30,6 +43,11 @@ struct Volume {
     static float sample(const field::Grid& grid, const Vec3f& p);
 };
 
-Volume make_volume(const field::Frame& frame, const SmokeLook& look);
+/// Throws RunError for a grid with values that cannot be (not finite, negative), InputError for one that the look names and no frame has.
+Volume make_volume(const field::Frame& frame, const RenderParams& look);
+
+/// Particles as Gaussian density with standard deviation radius / 2 and height `peak`, added to a grid; each keeps its integral
+/// peak (2 pi)^(3/2) (radius / 2)^3 however small it is against a cell. What lies outside the domain is not seen.
+void add_particles(const field::Domain& domain, const field::Points& points, float peak, field::Grid& grid);
 
 }  // namespace phlo::render

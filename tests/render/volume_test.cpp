@@ -16,14 +16,16 @@ namespace {
 /// A slab of gas, 0.25 < z < 0.75, optical depth `depth` across.
 Volume slab(double depth) {
     const field::Frame frame = test::gas(32, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1 : 0; });
-    return make_volume(frame, {.extinction = depth / 0.5});
+    RenderParams params;
+    params.smoke.extinction = depth / 0.5;
+    return make_volume(frame, params);
 }
 
 }  // namespace
 
 TEST(volume, slab_dims_light_by_beer_and_lambert) {
     for (const double depth : {0.1, 1.0, 4.0}) {
-        const LitVolume lit(slab(depth), [](const Vec3f&, const Vec3f&) { return Vec3f(); });
+        const LitVolume lit(slab(depth), [](const Vec3f&, const Vec3i&) { return Vec3f(); });
         for (const float slope : {0.f, 0.2f, 0.45f})
             for (const float step : {0.35f, 0.5f, 0.7f})
                 for (const float jitter : {0.f, 0.3f, 0.5f, 0.9f}) {
@@ -36,7 +38,7 @@ TEST(volume, slab_dims_light_by_beer_and_lambert) {
 }
 
 TEST(volume, gas_in_front_of_a_surface_counts_and_behind_it_does_not) {
-    const LitVolume lit(slab(2), [](const Vec3f&, const Vec3f&) { return Vec3f(); });
+    const LitVolume lit(slab(2), [](const Vec3f&, const Vec3i&) { return Vec3f(); });
     const Ray down{{0, 0, 1}, {0, 0, -1}};
     EXPECT_EQ(lit.march(down, 0.2f, {}).transmittance, 1);
     EXPECT_NEAR(lit.march(down, 0.5f, {0.1f, 0.5f}).transmittance, std::exp(-1), 5e-3);
@@ -45,7 +47,7 @@ TEST(volume, gas_in_front_of_a_surface_counts_and_behind_it_does_not) {
 TEST(volume, uniform_source_gives_its_own_radiance_times_opacity) {
     Volume volume = slab(1.5);
     volume.albedo = Vec3f(1.f);
-    const LitVolume lit(volume, [](const Vec3f&, const Vec3f&) { return Vec3f(1, 2, 3); });
+    const LitVolume lit(volume, [](const Vec3f&, const Vec3i&) { return Vec3f(1, 2, 3); });
     const Segment s = lit.march({{0.1f, 0, 1.2f}, {0, 0, -1}}, 1e30f, {});
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(s.radiance[c], float(c + 1) * (1 - s.transmittance), 1e-4);
 }
@@ -58,7 +60,7 @@ TEST(volume, glow_of_thin_gas_adds_up_along_the_ray) {
             for (int j = 0; j < 32; ++j)
                 for (int i = 0; i < 32; ++i) volume.emission.back()(i, j, k) = float(c + 1);
     }
-    const LitVolume lit(volume, [](const Vec3f&, const Vec3f&) { return Vec3f(); });
+    const LitVolume lit(volume, [](const Vec3f&, const Vec3i&) { return Vec3f(); });
     const Segment s = lit.march({{0, 0, 1.2f}, {0, 0, -1}}, 1e30f, {});
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(s.radiance[c], 0.5 * (c + 1), 2e-3 * (c + 1));
 }
@@ -80,7 +82,7 @@ TEST(volume, sky_light_is_whole_outside_and_less_within) {
     RenderParams params = test::dark();
     params.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 1};
     params.smoke = {.color = Vec3f(1.f), .extinction = 30, .anisotropy = 0};
-    const Volume volume = make_volume(frame, params.smoke);
+    const Volume volume = make_volume(frame, params);
     const SkyLight sky(volume, Lights(params));
     EXPECT_NEAR(sky.at({0, 0, 31}).x, 1, 0.12);  // a corner: the ball hides little of its sky
     EXPECT_LT(sky.at({16, 16, 16}).x, 0.5f);
