@@ -78,7 +78,7 @@ Node& step_into(Node& here, const std::string& key, const Schema* schema, const 
 Node merged(Node base, const Node& delta, const Schema& schema) {
     if (schema.kind == Schema::Kind::list && base.is_list() && delta.is_list() && schema.item)
         return merged_list(std::move(base), delta, *schema.item);
-    const bool table = schema.kind == Schema::Kind::table || schema.kind == Schema::Kind::names;
+    const bool table = schema.kind == Schema::Kind::table;
     const bool variant = schema.kind == Schema::Kind::variant && base.entries.size() == 1 && delta.entries.size() == 1 &&
                          base.entries[0].key == delta.entries[0].key;
     if (!base.is_map() || !delta.is_map() || (!table && !variant)) return delta;

@@ -43,7 +43,7 @@ struct Medium {
     field::MacGrid& u;
     std::vector<Substance>& substances;
     field::Grid& excess;                    ///< temperature over the ambient one [K]
-    field::Grid& phi;                       ///< divergence that the next projection gives the flow [1/s]; empty if nothing expands
+    field::Grid& swelling;                  ///< chemistry adds the expansion f_phi dt of a step to it [1]; empty if nothing expands
     Ledger& ledger;
     double ambient_temperature;             ///< [K]
     double time;                            ///< at the start of the step [s]

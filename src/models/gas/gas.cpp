@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -56,7 +57,7 @@ Gas::Gas(GasSetup setup)
       velocity_tiles_(layout_, true) {
     make_substances();
     if (expands()) phi_ = Grid(layout_);
-    if (evolves()) evolving_phi_ = Grid(layout_);
+    if (reactions_expand()) swelling_ = Grid(layout_);
     coverage_.resize(setup_.emitters.size());
     rasterize(domain_, setup_.bodies, time_, solids_);
     for (Substance& substance : substances_) clear_inside(solids_, substance.amount, 0);
@@ -141,14 +142,15 @@ void Gas::step(double dt) {
         { Stage stage(times_, "kinetics");  react(dt); }
     }
     time_ += dt;
-    last_dt_ = dt;
     ++steps_;
 }
 
 bool Gas::expands() const {
     const bool by_emitters = !setup_.gas.expansion.is_constant() || setup_.gas.expansion(0) != 0;
-    return by_emitters || (chemistry_ && (setup_.chemistry.pressure || !setup_.chemistry.expansion.empty()));
+    return by_emitters || reactions_expand();
 }
+
+bool Gas::reactions_expand() const { return chemistry_ && (setup_.chemistry.pressure || !setup_.chemistry.expansion.empty()); }
 
 bool Gas::evolves() const {
     return chemistry_ && !setup_.chemistry.expansion.empty() && setup_.chemistry.expansion_mode == ExpansionMode::evolving;
@@ -156,7 +158,7 @@ bool Gas::evolves() const {
 
 Medium Gas::medium() {
     return {.domain = domain_, .solids = solids_, .bodies = setup_.bodies, .tiles = scalar_tiles_, .u = u_, .substances = substances_,
-            .excess = excess_, .phi = evolves() ? evolving_phi_ : phi_, .ledger = ledger_,
+            .excess = excess_, .swelling = swelling_, .ledger = ledger_,
             .ambient_temperature = setup_.gas.ambient_temperature, .time = time_, .step = std::uint32_t(steps_)};
 }
 
@@ -177,6 +179,7 @@ double Gas::choose_step(double remaining, int done) const {
     double speed = 0;
     for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, max_abs(u_[axis], face_extent(layout_, axis)));
     for (const geom::Body& body : setup_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
+    speed = std::max(speed, swelling_speed());
     if (!std::isfinite(speed))
         throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl or gas.vorticity, and start from the "
                                    "last good frame", time_));
@@ -290,12 +293,40 @@ void Gas::emit_substances(const Emitter& emitter, const flow::Coverage& coverage
     }
 }
 
-/// The divergence that reactions asked for at the end of the last step. What they want is a volume, whatever the length of this step.
+/// The divergence of this step. Reactions ask for a volume; it is given over a frame, so that an explosion pushes the gas through a few steps
+/// that the time step can follow, instead of throwing it across many cells at once. A real gas gets what its pressure demands at once.
 void Gas::prepare_expansion(double dt) {
     if (phi_.empty()) return;
-    if (!chemistry_) phi_.fill(0);
-    else if (evolves()) flow::copy_tiles(evolving_phi_, phi_, flow::TileSet(layout_, true));
-    else if (dt > 0 && last_dt_ > 0 && dt != last_dt_) multiply(flow::TileSet(layout_, true), phi_, float(last_dt_ / dt));
+    if (swelling_.empty() || dt <= 0) return phi_.fill(0);
+    const double given_over = setup_.chemistry.pressure ? dt : std::max(dt, 1 / setup_.time.fps);
+    const float rate = float(evolves() ? 1 : 1 / given_over), kept = float(evolves() ? 1 : 1 - dt / given_over);
+    parallel_for(layout_.nz(), [&](int k) {
+        for (int j = 0; j < layout_.ny(); ++j) {
+            float *__restrict wanted = swelling_.row(j, k), *__restrict phi = phi_.row(j, k);
+#pragma omp simd
+            for (int i = 0; i < layout_.nx(); ++i) phi[i] = rate * wanted[i], wanted[i] *= kept;
+        }
+    });
+}
+
+/// How fast the gas will be pushed by what reactions want, if they want it in a ball: the volume of a second over the ball's surface [m/s].
+double Gas::swelling_speed() const {
+    if (swelling_.empty() || setup_.chemistry.pressure) return 0;
+    constexpr float least = 1e-3f;
+    struct Part { double wanted = 0, cells = 0; };
+    const Part all = parallel_reduce(layout_.nz(), Part{}, [&](int k) {
+        Part part;
+        for (int j = 0; j < layout_.ny(); ++j) {
+            const float* wanted = swelling_.row(j, k);
+            for (int i = 0; i < layout_.nx(); ++i)
+                if (std::fabs(wanted[i]) > least) part.wanted += std::fabs(double(wanted[i])), ++part.cells;
+        }
+        return part;
+    }, [](Part a, const Part& b) { return Part{a.wanted + b.wanted, a.cells + b.cells}; });
+    if (all.cells == 0) return 0;
+    const double per_second = all.wanted * cell_volume() * (evolves() ? 1 : setup_.time.fps);
+    const double radius = std::cbrt(all.cells * cell_volume() * 3 / (4 * std::numbers::pi));
+    return per_second / (4 * std::numbers::pi * radius * radius);
 }
 
 void Gas::move_particles(double dt) {
@@ -306,7 +337,7 @@ void Gas::move_particles(double dt) {
 void Gas::react(double dt) {
     Medium gas = medium();
     chemistry_->react(gas, dt);
-    if (evolves()) multiply(flow::TileSet(layout_, true), evolving_phi_, float(std::exp(-setup_.chemistry.expansion_fade * dt)));
+    if (evolves()) multiply(flow::TileSet(layout_, true), swelling_, float(std::exp(-setup_.chemistry.expansion_fade * dt)));
 }
 
 void Gas::find_activity(double dt) {
@@ -321,7 +352,7 @@ void Gas::find_activity(double dt) {
         scalar_tiles_.activate_where(substance.amount, float(substance.ambient), float(threshold), reach);
     }
     scalar_tiles_.activate_where(excess_, 0, float(threshold * setup_.gas.ambient_temperature), reach);
-    if (!evolving_phi_.empty()) scalar_tiles_.activate_where(evolving_phi_, 0, float(threshold), reach);
+    if (evolves()) scalar_tiles_.activate_where(swelling_, 0, float(threshold), reach);
     if (chemistry_) chemistry_->activate(scalar_tiles_, reach);
     activate_bringing_walls(scalar_tiles_, reach);
     velocity_tiles_ = flow::stirred_tiles(u_, dt, domain_.h);
@@ -416,7 +447,7 @@ void Gas::transport_scalars(double dt) {
     // Temperature is no amount: where the gas swells it goes along with the gas and is not diluted.
     const double heat_before = chemistry_ ? total(excess_) : 0;
     carry(excess_, incoming_heat());
-    if (!evolving_phi_.empty()) carry(evolving_phi_, flow::walls_with(0.0f));
+    if (evolves()) carry(swelling_, flow::walls_with(0.0f));
     transport_along_paths(dt, along_paths);
     clear_inside(solids_, excess_, 0);
     if (chemistry_) ledger_.record("heat", "transported", total(excess_) - heat_before);
@@ -488,11 +519,10 @@ field::Frame Gas::show() const {
 
 StateView Gas::state() {
     StateView view{.fields = {{"velocity.x", u_.x.storage()}, {"velocity.y", u_.y.storage()}, {"velocity.z", u_.z.storage()}},
-                   .numbers = {{"time", &time_}, {"steps", &steps_}, {"last_dt", &last_dt_}}};
+                   .numbers = {{"time", &time_}, {"steps", &steps_}}};
     for (Substance& substance : substances_) view.fields.push_back({substance.name, substance.amount.storage()});
     view.fields.push_back({"excess_temperature", excess_.storage()});
-    if (!phi_.empty()) view.fields.push_back({"divergence", phi_.storage()});
-    if (!evolving_phi_.empty()) view.fields.push_back({"evolving_divergence", evolving_phi_.storage()});
+    if (!swelling_.empty()) view.fields.push_back({"swelling", swelling_.storage()});
     if (chemistry_) chemistry_->add_state(view);
     return view;
 }
@@ -508,7 +538,7 @@ double Gas::amount(const std::string& substance) const {
 }
 
 std::size_t Gas::bytes() const {
-    std::size_t total = u_.bytes() + next_u_.bytes() + excess_.bytes() + phi_.bytes() + evolving_phi_.bytes() + solids_.bytes() +
+    std::size_t total = u_.bytes() + next_u_.bytes() + excess_.bytes() + phi_.bytes() + swelling_.bytes() + solids_.bytes() +
                         projector_.bytes() + diffuser_.bytes() + workspace_.bytes();
     for (const Substance& substance : substances_) total += substance.amount.bytes();
     return total + (chemistry_ ? chemistry_->bytes() : 0);

@@ -54,7 +54,7 @@ public:
     field::Grid& density() { return substances_.front().amount; }   ///< of the first substance: plain smoke has no other
     std::vector<Substance>& substances() { return substances_; }
     field::Grid& excess_temperature() { return excess_; }   ///< over the ambient temperature [K]
-    field::Grid& divergence() { return phi_; }               ///< prescribed for the next projection [1/s]; empty if nothing expands
+    field::Grid& divergence() { return phi_; }               ///< prescribed in the last projection [1/s]; empty if nothing expands
     const flow::Solids& solids() const { return solids_; }
     const flow::ProjectionReport& projection() const { return projection_; }
     double amount(const std::string& substance) const;       ///< in the whole domain [mol], or of smoke [m^3]
@@ -70,6 +70,7 @@ private:
     void emit(double dt, Emission when);
     void emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt);
     void prepare_expansion(double dt);
+    double swelling_speed() const;
     void find_activity(double dt);
     void advect_velocity(double dt);
     void add_forces(double dt);
@@ -92,6 +93,7 @@ private:
     double cell_volume() const { return domain_.h * domain_.h * domain_.h; }
     double total(const field::Grid& q) const;                ///< of a density [unit m^3]
     bool expands() const;
+    bool reactions_expand() const;
     bool evolves() const;
 
     GasSetup setup_;
@@ -99,14 +101,13 @@ private:
     field::Layout layout_;
     double time_ = 0;     ///< [s]
     double steps_ = 0;    ///< sub-steps done; a whole number, kept as the rest of the state is
-    double last_dt_ = 0;  ///< of the step before [s]
 
     field::MacGrid u_;
     mutable field::MacGrid next_u_;         ///< scratch, but while the velocity is carried and pushed
     std::vector<Substance> substances_;
     field::Grid excess_;                    ///< temperature over the ambient one [K]: still air is exactly 0
     field::Grid phi_;                       ///< prescribed divergence [1/s]; empty if nothing expands
-    field::Grid evolving_phi_;              ///< the part that moves with the gas; empty unless it evolves
+    field::Grid swelling_;                  ///< what reactions still want of it: a volume [1], or, if it evolves, a divergence [1/s]; may be empty
     flow::Solids solids_;
     std::vector<flow::Coverage> coverage_;  ///< of each emitter
     flow::Projector projector_;

@@ -57,8 +57,6 @@ void GridChemistry::Batch::resize(std::size_t count, std::size_t species) {
 }
 
 void GridChemistry::react(Medium& gas, double dt) {
-    const bool direct = params_.expansion_mode == ExpansionMode::direct;
-    if (!gas.phi.empty() && direct && !params_.pressure) gas.phi.fill(0);
     const std::vector<flow::CellBox> runs = gas.tiles.runs();
     std::size_t first = 0;
     while (first < runs.size()) {
@@ -75,7 +73,7 @@ void GridChemistry::react(Medium& gas, double dt) {
         apply_controls(gas, dt);
         hand_back(gas);
     }
-    if (params_.pressure) fill_pressure_gap(gas, dt);
+    if (params_.pressure) fill_pressure_gap(gas);
 }
 
 /// Cells in which some reaction has all it needs.
@@ -141,12 +139,11 @@ void GridChemistry::integrate(const Medium& gas, double dt) {
 
 /// Heat and expansion from the mean rates of the step. The grids still hold what was there before it.
 void GridChemistry::apply_controls(Medium& gas, double dt) {
-    const bool heats = controls_.has(Control::heat), expands = controls_.has(Control::expansion) && !gas.phi.empty();
+    const bool heats = controls_.has(Control::heat), expands = controls_.has(Control::expansion) && !gas.swelling.empty();
     if (!heats && !expands) return;
     const chem::Extents& extents = controls_.extents();
     const std::size_t count = batch_.cells.size();
     const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
-    const bool evolving = params_.expansion_mode == ExpansionMode::evolving;
     const double released = parallel_sum(chunks_of(count), [&](int c) {
         const std::size_t first = std::size_t(c) * chunk, size = std::min(count - first, std::size_t(chunk));
         const std::ptrdiff_t* cell = batch_.cells.data() + first;
@@ -174,8 +171,8 @@ void GridChemistry::apply_controls(Medium& gas, double dt) {
         }
         if (expands) {
             controls_.evaluate(Control::expansion, inputs, value.data());
-            float* phi = gas.phi.storage().data();
-            for (std::size_t n = 0; n < size; ++n) phi[cell[n]] = evolving ? phi[cell[n]] + value[n] * float(dt) : value[n];
+            float* swelling = gas.swelling.storage().data();
+            for (std::size_t n = 0; n < size; ++n) swelling[cell[n]] += value[n] * float(dt);
         }
         return heat;
     });
@@ -210,9 +207,9 @@ void GridChemistry::hand_back(Medium& gas) {
 /// A real gas fills its cell at the given pressure: what its equation of state, p = R T sum(c), has too much must leave, and the other way
 /// round. So reactions, heat and the errors of transport all end as divergence. Half of the gap is closed in a step: the whole of it
 /// would ring, because the outflow lags behind by a step.
-void GridChemistry::fill_pressure_gap(Medium& gas, double dt) const {
-    const float scale = float(chem::gas_constant / *params_.pressure), ambient = float(gas.ambient_temperature), share = float(0.5 / dt);
-    const field::Layout& layout = gas.phi.layout();
+void GridChemistry::fill_pressure_gap(Medium& gas) const {
+    const float scale = float(chem::gas_constant / *params_.pressure), ambient = float(gas.ambient_temperature), share = 0.5f;
+    const field::Layout& layout = gas.swelling.layout();
     parallel_for(layout.nz(), [&](int k) {
         std::vector<float> total(std::size_t(layout.nx()));
         for (int j = 0; j < layout.ny(); ++j) {
@@ -222,10 +219,10 @@ void GridChemistry::fill_pressure_gap(Medium& gas, double dt) const {
                 for (int i = 0; i < layout.nx(); ++i) total[std::size_t(i)] += c[i];
             }
             const float* excess = gas.excess.row(j, k);
-            float* phi = gas.phi.row(j, k);
+            float* swelling = gas.swelling.row(j, k);
             for (int i = 0; i < layout.nx(); ++i) {
                 const bool covered = gas.solids.present() && gas.solids.covered(i, j, k);
-                phi[i] = covered ? 0.0f : share * (total[std::size_t(i)] * scale * (ambient + excess[i]) - 1);
+                swelling[i] = covered ? 0.0f : share * (total[std::size_t(i)] * scale * (ambient + excess[i]) - 1);
             }
         }
     });

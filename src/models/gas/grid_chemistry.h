@@ -31,7 +31,7 @@ private:
     void integrate(const Medium& gas, double dt);
     void apply_controls(Medium& gas, double dt);
     void hand_back(Medium& gas);
-    void fill_pressure_gap(Medium& gas, double dt) const;
+    void fill_pressure_gap(Medium& gas) const;
 
     ChemistryParams params_;
     Controls controls_;
