@@ -1,6 +1,6 @@
-// Integrates many cells over the same interval, each with its own steps. A cell occupies a lane; when it has arrived, the next one takes
-// its place, so that a stiff cell never makes others wait. What happens in one lane does not depend on the other lanes: the results are
-// the same for any order and any number of threads.
+// Integrates many cells over the same interval, or each over its own, each with its own steps. A cell occupies a lane; when it has
+// arrived, the next one takes its place, so that a stiff cell never makes others wait. What happens in one lane does not depend on the
+// other lanes: the results are the same for any order and any number of threads.
 //
 //   Rosenbrock<Rodas4, System, P> stepper(system);
 //   BatchReport report = integrate_batch<P>(system, stepper, dt, {.relative = 1e-4});
@@ -10,6 +10,7 @@
 //   void store(int lane, const P* y, Outcome);     takes a cell back
 //   P absolute(int k);                             absolute tolerance of unknown k
 //   Mask repair(P* y);                             makes a new state admissible (no negative amounts); false in lanes where it cannot
+//   S duration(int lane, S dt);                    may be missing: how long the cell in a lane is followed, if not for dt
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -49,9 +50,10 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
     using S = typename P::Scalar;
     using Mask = typename P::Mask;
     const int n = system.size();
-    const P whole{S(dt)}, relative{S(control.relative)};
+    const P relative{S(control.relative)};
     const bool adaptive = control.fixed_step <= 0;
-    const P smallest = whole * P(S(16) * std::numeric_limits<S>::epsilon() * std::numeric_limits<S>::epsilon());
+    const P tiny{S(16) * std::numeric_limits<S>::epsilon() * std::numeric_limits<S>::epsilon()};
+    P whole{S(dt)};
     std::vector<P> y(n), y_new(n), error(n);
     P h(S(1)), t(S(0)), left(S(0));  // t is added up beside what is left: a long run keeps the digits of its first steps
     Mask busy = Mask::none(), fresh = Mask::none();
@@ -62,7 +64,8 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
         const bool loaded = system.load(lane, y.data());
         busy.set(lane, loaded);
         fresh.set(lane, loaded);
-        left.set(lane, loaded ? S(dt) : S(0));
+        if constexpr (requires { system.duration(lane, S(dt)); }) whole.set(lane, loaded ? system.duration(lane, S(dt)) : S(0));
+        left.set(lane, loaded ? whole[lane] : S(0));
         t.set(lane, S(0));
         steps[lane] = 0;
         if (loaded) ++report.cells;
@@ -75,6 +78,7 @@ BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const S
 
     for (int lane = 0; lane < P::width; ++lane) refill(lane);
     while (any(busy)) {
+        const P smallest = tiny * whole;
         const P* rate = stepper.begin(t, y.data());
         if (any(fresh)) {
             h = select(fresh, adaptive ? first_step(rate) : P(S(control.fixed_step)), h);
