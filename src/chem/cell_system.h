@@ -94,8 +94,13 @@ public:
         if (adiabatic_) cells_.temperature[cell] = y[plan_.states][lane];
     }
 
-    /// Begins again with the first cell.
+    /// Begins again with the first cell, or with those of another list.
     void rewind() { next_ = 0; }
+    void begin(std::span<const int> list) { list_ = list, next_ = 0; }
+
+    /// Each cell's own time [s], by cell; null: that of the call.
+    void set_seconds(const S* seconds) { seconds_ = seconds; }
+    S duration(int lane, S dt) const { return seconds_ != nullptr ? seconds_[cell_[lane]] : dt; }
 
     Mask repair(P* y) { return totals_.restore(y); }
 
@@ -255,6 +260,7 @@ private:
     const Cells<S>& cells_;
     std::span<const int> list_;
     std::vector<FailedCell>& failures_;
+    const S* seconds_ = nullptr;
     RateKernel<P> kernel_;
     Totals<P> totals_;
     bool adiabatic_, expands_, stale_ = true;

@@ -1,0 +1,56 @@
+#include "chem/parcels.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "chem/read.h"
+
+namespace phlo::chem {
+namespace {
+
+/// Lane l holds the chain's start with l-dependent amounts, for a time that differs by a factor of a thousand between lanes.
+void load(ParcelReactor& reactor, int species, int lane, int number) {
+    for (int s = 0; s < species; ++s) reactor.concentration(s)[lane] = s < 2 ? 1 + 0.1 * number : 1e-3 * number * (s == 3);
+    reactor.temperature()[lane] = 300;
+    reactor.seconds()[lane] = 1e-3 * std::pow(10.0, 0.4 * number);
+}
+
+TEST(parcels, every_lane_has_its_own_time_and_follows_the_reactor) {
+    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    ParcelReactor reactor(network, {.relative = 1e-6});
+    const int lanes = ParcelReactor::lanes;
+    for (int l = 0; l < lanes; ++l) load(reactor, network.species(), l, l);
+    EXPECT_EQ(reactor.react(lanes).failed, 0);
+    for (int l = 0; l < lanes; ++l) {
+        CellState state{.temperature = 300, .volume = 1, .amounts = {}};
+        for (int s = 0; s < network.species(); ++s) state.amounts.push_back(s < 2 ? 1 + 0.1 * l : 1e-3 * l * (s == 3));
+        react_along(network, state, 1e-3 * std::pow(10.0, 0.4 * l), {.relative = 1e-8}, [](const CellState&, const Rates&) {});
+        for (int s = 0; s < network.species(); ++s) EXPECT_NEAR(reactor.concentration(s)[l], state.amounts[s], 2e-5) << "lane " << l << ", species " << s;
+    }
+}
+
+TEST(parcels, a_lane_does_not_depend_on_its_company) {
+    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    ParcelReactor together(network, {}), alone(network, {});
+    for (int turn = 0; turn < 3; ++turn) {
+        for (int l = 0; l < ParcelReactor::lanes; ++l) load(together, network.species(), l, l + turn);
+        together.react(ParcelReactor::lanes);
+        for (int l = 0; l < ParcelReactor::lanes; ++l) {
+            load(alone, network.species(), 0, l + turn);
+            alone.react(1);
+            for (int s = 0; s < network.species(); ++s) EXPECT_EQ(alone.concentration(s)[0], together.concentration(s)[l]);
+        }
+    }
+}
+
+TEST(parcels, no_time_changes_nothing) {
+    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    ParcelReactor reactor(network, {});
+    for (int l = 0; l < 3; ++l) load(reactor, network.species(), l, 2), reactor.seconds()[l] = 0;
+    EXPECT_EQ(reactor.react(3).failed, 0);
+    for (int l = 0; l < 3; ++l) EXPECT_EQ(reactor.concentration(0)[l], 1.2);
+}
+
+}  // namespace
+}  // namespace phlo::chem
