@@ -1,0 +1,119 @@
+// Chemistry on particles [kang2007, sec. 3.4.2]: particles are visited in random order; each visit gathers what is around, reacts it, and
+// hands the changes back.
+//
+//   ParticleKinetics kinetics(controls, {.radius = r_sp, .most = 2e-4, .least = 1e-7}, eulerian);
+//   for (int s = 0; s < sweeps; ++s) {                       // the paper's n_s
+//       kinetics.sweep({.domain = domain, .excess = &excess, …}, time, dt / sweeps, key, particles, effects);
+//       … deposit effects …
+//   }
+//
+// symbol  meaning                                                                                    unit
+// f_i     w_i / w(0), the Gaussian of particle i at the place of the visit, 1 at its centre             1
+// V       1 / w(0), the volume of gas that the sphere stands for, less the part behind closed walls     m³
+// c_s     Σ f_i n_i / V over the particles of species s: the paper's Σ w_i n_i                          mol/m³
+// N       Σ f_i over the particles that are visited
+//
+// A visit reacts the gas V over the time Δt / N: N visits see each parcel, so that one sweep is worth Δt. (Equal to reacting 1/N of V over Δt
+// as long as little happens; but a fast reaction then runs to its end within one sweep, and does not stop at 1 - 1/e of it.)
+// Particle i gives f_i of its amount into the parcel: what is used up is taken in proportion to f_i n_i, so nobody becomes negative;
+// what is made goes out in proportion to f_i. Sums are kept to round-off.
+//
+// Cubes of side r_sp form blocks of 2×2×2; blocks of one of eight colours are so far apart that no two visits in them touch the same
+// particle. Blocks of a colour work side by side, a lane of a SIMD register each; inside a block the order is random. The results are those
+// of visiting one particle after the other: colour by colour, block by block.
+#pragma once
+#include <array>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "base/random.h"
+#include "chem/parcels.h"
+#include "field/domain.h"
+#include "flow/solids.h"
+#include "models/gas/controls.h"
+#include "models/gas/influence.h"
+#include "models/gas/material_particles.h"
+#include "numerics/bins.h"
+
+namespace phlo::models {
+
+struct CarrierParams {
+    double radius = 0;        ///< r_sp [m]
+    double most = 0;          ///< carriers of a product do not grow beyond this on average: others are born [mol]
+    double least = 0;         ///< below it a particle hands its amount on and goes [mol]
+    int fewest = 4;           ///< carriers that a product should have within reach
+    int limit = 2'000'000;    ///< particles; more is an error
+    chem::KineticsParams kinetics = {.relative = 1e-4};
+    int lanes = chem::ParcelReactor::lanes;  ///< blocks that one register works on; fewer for comparisons
+};
+
+/// The gas around the particles.
+struct Surroundings {
+    field::Domain domain;
+    std::array<bool, 6> closed{};             ///< walls: -x, +x, -y, +y, -z, +z
+    const flow::Solids* solids = nullptr;     ///< may be null
+    const field::Grid* excess = nullptr;      ///< temperature over the ambient one [K]; may be null
+    double ambient = 293.15;                  ///< [K]
+};
+
+/// What the visits did to the gas, by particle (of those there were when the sweep began).
+struct Effects {
+    std::vector<double> heat;                   ///< temperature rise times volume [K m³]
+    std::vector<double> expansion;              ///< φ times volume times time [m³]
+    std::vector<double> vortices;               ///< expected number born
+    std::vector<double> rate;                   ///< at which Eulerian species (or, without any, others) are made there [mol/(m³ s)]
+    std::vector<std::vector<double>> products;  ///< by Eulerian species [mol]
+};
+
+/// What happened to the set of particles.
+struct SweepReport {
+    long visits = 0, born = 0, failed = 0;
+};
+
+class ParticleKinetics {
+public:
+    /// `eulerian[s]`: species s is a field; reactions may only make it. `controls` must outlive this.
+    ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian);
+    ~ParticleKinetics();
+
+    SweepReport sweep(const Surroundings& gas, double time, double seconds, const RandomKey& key, MaterialParticles& particles, Effects& effects);
+
+    /// Hands the amounts of particles below `least` to their nearest fellows; a particle without a fellow within reach stays.
+    /// Returns how many went.
+    long remove_small(MaterialParticles& particles);
+
+    const std::vector<int>& eulerian_species() const { return eulerian_list_; }
+    bool reactive(int species) const { return reactive_[std::size_t(species)]; }
+    const Influence& influence() const { return influence_; }
+    std::size_t bytes() const { return bins_.bytes(); }
+
+private:
+    struct Visit;
+    struct Block;
+    struct Lane;
+    struct Task;
+
+    std::vector<Visit> plan_visits(const RandomKey& key, const MaterialParticles& particles) const;
+    void run_blocks(Task& task, std::span<Block> blocks) const;
+    void gather(const Task& task, const Visit& visit, const Block& block, Lane& lane) const;
+    void hand_back(Task& task, const Visit& visit, Block& block, Lane& lane, int slot) const;
+    void give_birth(Task& task, const Visit& visit, Block& block, int species, double gain) const;
+    void sort(MaterialParticles& particles);
+    double share_inside(const Surroundings& gas, const Vec3f& p) const;
+    std::unique_ptr<Task> borrow_task();
+    void give_back(std::unique_ptr<Task> task);
+
+    const Controls& controls_;
+    CarrierParams params_;
+    Influence influence_;
+    std::vector<bool> eulerian_, reactive_;
+    std::vector<int> eulerian_list_;
+    numerics::Bins bins_;
+    std::vector<Vec3f> sorted_;                  ///< positions in the order of the bins
+    std::vector<std::uint8_t> visited_;          ///< by particle: counts as a place of a visit
+    std::mutex pool_mutex_;
+    std::vector<std::unique_ptr<Task>> pool_;
+};
+
+}  // namespace phlo::models

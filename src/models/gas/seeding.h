@@ -1,0 +1,46 @@
+// Where material particles come from [kang2007, sec. 2.2]: jittered in a source, in number proportional to the concentration.
+//
+//   Feeder feeder;                                                     // one for every emitter and species
+//   feed(coverage, domain, {.species = 1, .amount = 1e-4}, mol, solids, key, feeder, particles);
+//
+// A source's cells, weighted by how much of each it covers, are strung on a space-filling (Morton) curve; the curve is cut into parts of
+// equal weight, and each part gets one particle at a random place in it: even in space, and the sum is exact. What is not enough for a whole
+// particle waits in the feeder.
+#pragma once
+#include <vector>
+
+#include "base/random.h"
+#include "flow/sources.h"
+#include "models/gas/material_particles.h"
+
+namespace phlo::models {
+
+struct Feeder {
+    double pending = 0;                ///< amount that waits [mol]
+    double fed = 0;                    ///< particles fed so far: a whole number, so that draws never repeat
+    std::vector<int> curve;            ///< cells of the coverage's box along the curve
+    Vec3i first, last;                 ///< of the box for which `curve` was made
+};
+
+struct Feed {
+    std::uint8_t species = 0;
+    double amount = 1;                 ///< that one particle carries [mol]
+    Vec3f velocity = {};               ///< [m/s]
+};
+
+/// Lets `mol` more into the gas, as whole particles. Returns what went in [mol].
+double feed(const flow::Coverage& coverage, const field::Domain& domain, const Feed& what, double mol, const flow::Solids* solids,
+            const RandomKey& key, Feeder& feeder, MaterialParticles& particles);
+
+/// Σ weight h³: the volume that a source fills [m³].
+double covered_volume(const flow::Coverage& coverage, const field::Domain& domain);
+
+/// Σ weight · amount over the particles of a species: what a source still holds [mol].
+double held_inside(const flow::Coverage& coverage, const field::Domain& domain, int species, const MaterialParticles& particles);
+
+/// Particles of a catalyst on a body's surface: `per_area` a square metre, `amount` each [mol]. Those that would stick in another body or
+/// beyond a wall are left out. Returns how many there are.
+int glue(const field::Domain& domain, const flow::Solids& solids, int body, std::uint8_t species, double per_area, double amount,
+         std::uint64_t seed, MaterialParticles& particles);
+
+}  // namespace phlo::models

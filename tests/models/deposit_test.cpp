@@ -1,0 +1,75 @@
+#include "models/gas/deposit.h"
+
+#include <gtest/gtest.h>
+
+#include "base/parallel.h"
+#include "base/random.h"
+
+namespace phlo::models {
+namespace {
+
+const field::Domain domain{.cells = {24, 20, 16}, .origin = {-1, 0, 2}, .h = 0.1};
+double volume(const field::Grid& grid) { return field::sum(grid) * domain.h * domain.h * domain.h; }
+
+std::vector<Vec3f> scattered(int count) {
+    std::vector<Vec3f> places;
+    for (int i = 0; i < count; ++i) {
+        const auto u = uniform4({.seed = 11}, std::uint32_t(i));
+        places.push_back(Vec3f(domain.origin + Vec3d(u[0], u[1], u[2]) * domain.size()));
+    }
+    return places;
+}
+
+TEST(deposit, the_cells_get_the_amount_also_beside_walls_and_bodies) {
+    const std::vector<Vec3f> places = scattered(200);
+    std::vector<double> mol(200), heat(200);
+    double all_mol = 0, all_heat = 0;
+    for (std::size_t i = 0; i < 200; ++i) all_mol += mol[i] = 0.001 * double(i + 1), all_heat += heat[i] = i % 3 == 0 ? -0.5 : 1.0;
+    flow::Solids solids;
+    const std::vector<geom::Body> bodies{{.name = "ball", .shape = geom::Sphere{.radius = 0.4}, .motion = {.position = Curve<Vec3d>{Vec3d(0, 1, 2.8)}}}};
+    rasterize(domain, bodies, 0, solids);
+    for (const flow::Solids* s : {static_cast<const flow::Solids*>(nullptr), static_cast<const flow::Solids*>(&solids)})
+        for (const double radius : {0.02, 0.15, 0.35}) {
+            field::Grid a{field::Layout(domain.cells)}, b = a;
+            const Spread into[] = {{&mol, &a}, {&heat, &b}};
+            const std::vector<double> lost = deposit({.domain = domain, .solids = s, .radius = radius}, places, into);
+            EXPECT_NEAR(volume(a) + lost[0], all_mol, 2e-6 * all_mol);
+            EXPECT_NEAR(volume(b) + lost[1], all_heat, 1e-5 * all_heat);
+            EXPECT_LT(lost[0], 0.02 * all_mol) << "only from deep inside the ball";
+            if (s == nullptr) {
+                EXPECT_EQ(lost[0], 0);
+                continue;
+            }
+            for (int k = 0; k < 16; ++k)
+                for (int j = 0; j < 20; ++j)
+                    for (int i = 0; i < 24; ++i)
+                        if (solids.covered(i, j, k)) { ASSERT_EQ(a(i, j, k), 0); }
+        }
+}
+
+TEST(deposit, weights_are_gaussian_and_end_at_the_radius) {
+    field::Grid grid{field::Layout(domain.cells)};
+    const std::vector<double> one{1};
+    const std::vector<Vec3f> place{Vec3f(domain.cell_center(10, 9, 8))};
+    const Spread into[] = {{&one, &grid}};
+    deposit({.domain = domain, .radius = 0.35}, place, into);
+    EXPECT_NEAR(grid(12, 9, 8) / grid(10, 9, 8), std::exp(-0.5 * 4 / 12.25), 1e-5);
+    EXPECT_NEAR(grid(11, 10, 9) / grid(10, 9, 8), std::exp(-0.5 * 3 / 12.25), 1e-5);
+    EXPECT_EQ(grid(14, 9, 8), 0);
+    EXPECT_GT(grid(13, 9, 8), 0);
+}
+
+TEST(deposit, threads_change_no_bit) {
+    const std::vector<Vec3f> places = scattered(500);
+    const std::vector<double> mol(500, 0.1);
+    field::Grid one{field::Layout(domain.cells)}, two = one;
+    for (int threads : {1, 2}) {
+        const ThreadLimit limit(threads);
+        const Spread into[] = {{&mol, threads == 1 ? &one : &two}};
+        deposit({.domain = domain, .radius = 0.3}, places, into);
+    }
+    EXPECT_TRUE(std::ranges::equal(one.storage(), two.storage()));
+}
+
+}  // namespace
+}  // namespace phlo::models
