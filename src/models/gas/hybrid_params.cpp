@@ -1,0 +1,48 @@
+#include "models/gas/hybrid_params.h"
+
+namespace phlo::models {
+
+using config::Table;
+
+const Table<MaterialParams>& material_table() {
+    using P = MaterialParams;
+    static const auto table =
+        Table<P>("particles", "Material particles, which carry the species that react; method hybrid.")
+            .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "of influence: reactions mix what is within it; three cells if not given"})
+            .key("amount", &P::amount, {.unit = "mol", .above = 0, .help = "that one carries at the start; if not given, twenty fill a sphere of the strongest emitter"})
+            .key("most", &P::most, {.above = 0, .help = "times amount: heavier carriers of a product get company"})
+            .key("least", &P::least, {.min = 0, .max = 1, .help = "times amount: lighter particles hand what they have to the nearest and go"})
+            .key("fewest", &P::fewest, {.min = 1, .help = "carriers that a product should have within the radius"})
+            .key("sweeps", &P::sweeps, {.min = 1, .help = "how often all are visited in a step, each time in a new order"})
+            .key("response", &P::response, {.unit = "s", .min = 0, .help = "time to follow the flow, of one with `amount` as heavy as air; 0: at once"})
+            .key("external", &P::external, {.min = 0, .help = "share of the gas's buoyant acceleration that they feel themselves"})
+            .key("limit", &P::limit, {.min = 1, .help = "more than this many end the run"});
+    return table;
+}
+
+const Table<SootParams>& soot_table() {
+    using P = SootParams;
+    static const auto table =
+        Table<P>("soot", "Soot particles, formed where gas cools down; method hybrid.")
+            .key("threshold", &P::threshold, {.unit = "K", .above = 0, .help = "gas that cools through this temperature forms soot"})
+            .key("per_kelvin", &P::per_kelvin, {.unit = "1/(K mol)", .min = 0, .help = "particles per kelvin of cooling and mol of visible species; 0: none"})
+            .key("life", &P::life, {.unit = "s", .above = 0, .help = "mean; between half and one and a half of it"})
+            .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "at birth; it shrinks"})
+            .key("limit", &P::limit, {.min = 0, .help = "no more are formed beyond this many"});
+    return table;
+}
+
+const Table<HybridParams>& vortices_table() {
+    using P = HybridParams;
+    static const auto table =
+        Table<P>("vortices", "Vortex particles, born in violent reactions; method hybrid.")
+            .key("number", &P::vortex_number, {.help = "control function of r1, r2, ...: how many are born at a reacting particle [1/s]"})
+            .key("strength", [](auto& p) -> auto& { return p.vortices.strength; }, {.unit = "1/s", .min = 0, .help = "their vorticity, along the slope of the rate"})
+            .key("confinement", [](auto& p) -> auto& { return p.vortices.confinement; }, {.min = 0, .help = "strength of their push, as gas.vorticity"})
+            .key("radius", [](auto& p) -> auto& { return p.vortices.radius; }, {.unit = "m", .above = 0, .help = "within which they push"})
+            .key("life", [](auto& p) -> auto& { return p.vortices.life; }, {.unit = "s", .above = 0, .help = "of each"})
+            .key("limit", [](auto& p) -> auto& { return p.vortices.limit; }, {.min = 0, .help = "no more are born beyond this many"});
+    return table;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,50 @@
+// What an animator can say about the particles of the hybrid method: material, soot and vortex particles. docs/models/reactive-gas.md has the
+// equations.
+#pragma once
+#include <optional>
+#include <string>
+
+#include "config/table.h"
+
+namespace phlo::models {
+
+struct MaterialParams {
+    std::optional<double> radius;    ///< r_sp [m]; three cells if not given
+    std::optional<double> amount;    ///< that a seeded particle carries [mol]; if not given, twenty fill a sphere of the strongest emitter
+    double most = 2;                 ///< times `amount`: products' carriers do not grow beyond it on average
+    double least = 0.01;             ///< times `amount`: below it a particle hands its amount on
+    int fewest = 4;                  ///< carriers that a product should have within reach
+    int sweeps = 1;                  ///< n_s: how often all particles are visited in a step
+    double response = 0;             ///< time to follow the flow [s], of a particle of `amount` as heavy as air
+    double external = 0;             ///< share of the gas's buoyant acceleration that particles feel themselves
+    int limit = 500'000;
+};
+
+struct SootParams {
+    double threshold = 900;     ///< [K]
+    double per_kelvin = 0;      ///< particles per kelvin of cooling, unit of density and m³ [1/(K m³)]; 0: no soot
+    double life = 1.5;          ///< mean; each lives between half of it and one and a half [s]
+    double radius = 0.01;       ///< at birth [m]; it shrinks to nothing as the square root of the life that is left
+    int limit = 2'000'000;      ///< particles; no more are formed beyond it, which is said once
+};
+
+struct VortexParams {
+    double strength = 0;        ///< c_vort [1/s]
+    double confinement = 1;     ///< ε [1]
+    double radius = 0.05;       ///< of influence [m]
+    double life = 0.5;          ///< [s]
+    int limit = 100'000;        ///< no more are born beyond it, which is said once
+};
+
+struct HybridParams {
+    MaterialParams particles;
+    SootParams soot;
+    VortexParams vortices;
+    std::string vortex_number;       ///< control function: vortex particles born at a reacting particle [1/s]
+};
+
+const config::Table<MaterialParams>& material_table();
+const config::Table<SootParams>& soot_table();
+const config::Table<HybridParams>& vortices_table();
+
+}  // namespace phlo::models

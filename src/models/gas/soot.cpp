@@ -1,0 +1,191 @@
+#include "models/gas/soot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/log.h"
+#include "base/parallel.h"
+#include "base/simd.h"
+#include "models/gas/columns.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr std::uint32_t soot_stream = 0x736f6f74;
+constexpr int chunk = 4096;   ///< particles that one task moves
+
+using simd::Float;
+using simd::Int;
+using simd::Mask;
+
+template <class Self, class Visit>
+void for_each_column(Self& soot, Visit&& visit) {
+    visit(soot.x), visit(soot.y), visit(soot.z), visit(soot.life), visit(soot.span);
+}
+
+/// One grid as gathers see it: `extent` entries on each axis, the first at cell coordinates `shift`.
+struct Entries {
+    const float* origin;
+    int stride_y, stride_z;
+    Vec3f last, shift;
+
+    Entries(const field::Grid& grid, const Vec3i& extent, const Vec3f& shift_)
+        : origin(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())),
+          last(float(extent.x - 1), float(extent.y - 1), float(extent.z - 1)), shift(shift_) {}
+
+    PHLO_INLINE Float operator()(Float x, Float y, Float z) const {
+        const auto split = [](Float p, float first, float end, Float& t) {
+            const Float inside = clamp(p - Float(first), Float(0.0f), Float(end)), whole = min(floor(inside), Float(std::max(end - 1, 0.0f)));
+            t = inside - whole;
+            return to_int(whole);
+        };
+        Float tx, ty, tz;
+        const Int i = split(x, shift.x, last.x, tx), j = split(y, shift.y, last.y, ty), k = split(z, shift.z, last.z, tz);
+        const Int at = i + j * Int(stride_y) + k * Int(stride_z);
+        const auto line = [&](int offset) {
+            const Float a = simd::gather(origin + offset, at), b = simd::gather(origin + offset + 1, at);
+            return fma(tx, b - a, a);
+        };
+        const Float a = line(0), b = line(stride_y), c = line(stride_z), d = line(stride_y + stride_z);
+        const Float low = fma(ty, b - a, a), high = fma(ty, d - c, c);
+        return fma(tz, high - low, low);
+    }
+};
+
+/// Keeps those for which keep[i] is set, in their order.
+void compact(const std::vector<std::uint8_t>& keep, SootParticles& soot) {
+    const int chunks = int((soot.count() + chunk - 1) / chunk);
+    std::vector<std::size_t> start(std::size_t(chunks) + 1, 0);
+    const auto range = [&](int c) { return std::pair(std::size_t(c) * chunk, std::min(soot.count(), (std::size_t(c) + 1) * chunk)); };
+    parallel_for(chunks, [&](int c) {
+        const auto [first, last] = range(c);
+        for (std::size_t i = first; i < last; ++i) start[std::size_t(c) + 1] += keep[i];
+    });
+    for (int c = 0; c < chunks; ++c) start[std::size_t(c) + 1] += start[std::size_t(c)];
+    if (start.back() == soot.count()) return;
+    for_each_column(soot, [&](std::vector<float>& column) {
+        std::vector<float> kept(start.back());
+        parallel_for(chunks, [&](int c) {
+            const auto [first, last] = range(c);
+            std::size_t to = start[std::size_t(c)];
+            for (std::size_t i = first; i < last; ++i)
+                if (keep[i]) kept[to++] = column[i];
+        });
+        column.swap(kept);
+    });
+}
+
+}  // namespace
+
+float SootParticles::radius(std::size_t i, const SootParams& params) const {
+    return float(params.radius) * std::sqrt(std::max(0.0f, life[i] / span[i]));
+}
+
+std::size_t SootParticles::bytes() const {
+    std::size_t sum = 0;
+    for_each_column(*this, [&](const auto& column) { sum += column.capacity() * sizeof(float); });
+    return sum;
+}
+
+std::vector<char> SootParticles::save() const {
+    ColumnWriter out;
+    for_each_column(*this, out);
+    return out.take();
+}
+
+void SootParticles::load(std::span<const char> data) {
+    ColumnReader in(data);
+    for_each_column(*this, in);
+}
+
+long form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
+               std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, SootParticles& soot) {
+    if (params.per_kelvin <= 0) return 0;
+    const std::vector<flow::CellBox> boxes = tiles.runs();
+    std::vector<SootParticles> formed(boxes.size());
+    const float threshold = float(params.threshold - ambient), scale = float(params.per_kelvin * domain.h * domain.h * domain.h);
+    parallel_for(int(boxes.size()), [&](int b) {
+        const flow::CellBox& box = boxes[std::size_t(b)];
+        SootParticles& made = formed[std::size_t(b)];
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                const float *was = before.row(j, k), *is = after.row(j, k);
+                for (int i = box.lower.x; i < box.upper.x; ++i) {
+                    if (!(was[i] >= threshold && is[i] < threshold)) continue;
+                    const std::uint32_t cell = std::uint32_t(i + domain.cells.x * (j + domain.cells.y * k));
+                    const RandomKey numbers{key.seed, key.step, key.stream ^ soot_stream};
+                    float density = 0;
+                    for (const field::Grid* d : densities) density += std::max((*d)(i, j, k), 0.0f);
+                    const float mean = scale * (was[i] - is[i]) * density;
+                    const int number = int(mean + uniform4(numbers, cell)[0]);
+                    for (int n = 0; n < number; ++n) {
+                        const auto u = uniform4(numbers, cell, std::uint32_t(n + 1));
+                        const Vec3d p = domain.origin + Vec3d(i + double(u[0]), j + double(u[1]), k + double(u[2])) * domain.h;
+                        const float life = float(params.life) * (0.5f + u[3]);
+                        made.x.push_back(float(p.x)), made.y.push_back(float(p.y)), made.z.push_back(float(p.z));
+                        made.life.push_back(life), made.span.push_back(life);
+                    }
+                }
+            }
+    });
+    long count = 0;
+    for (const SootParticles& made : formed) {
+        if (long(soot.count() + made.count()) > params.limit) {
+            log::once("soot", fmt::format("there are {} soot particles, as many as chemistry.soot.limit allows: no more are formed for now", soot.count()));
+            break;
+        }
+        count += long(made.count());
+        const auto append = [](std::vector<float>& to, const std::vector<float>& from) { to.insert(to.end(), from.begin(), from.end()); };
+        append(soot.x, made.x), append(soot.y, made.y), append(soot.z, made.z), append(soot.life, made.life), append(soot.span, made.span);
+    }
+    return count;
+}
+
+void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, SootParticles& soot) {
+    const field::Layout& layout = u.layout();
+    const Entries ux(u.x, face_extent(layout, 0), {-0.5f, 0, 0}), uy(u.y, face_extent(layout, 1), {0, -0.5f, 0}), uz(u.z, face_extent(layout, 2), {0, 0, -0.5f});
+    const bool bodies = solids != nullptr && solids->present();
+    const Entries distance(bodies ? solids->distance : u.x, layout.cells(), {});
+    const Vec3f origin = Vec3f(domain.origin + Vec3d(0.5 * domain.h)), upper(domain.upper()), lower(domain.origin);
+    const Float per_h{float(1 / domain.h)}, step{float(dt)}, half{float(0.5 * dt)};
+    std::vector<std::uint8_t> keep(soot.count(), 1);
+    parallel_for(int((soot.count() + chunk - 1) / chunk), [&](int c) {
+        const std::size_t first = std::size_t(c) * chunk, last = std::min(soot.count(), first + chunk);
+        for (std::size_t i = first; i < last; i += simd::width) {
+            // The last pack of a chunk may be short: it works on a copy.
+            float buffer[3][simd::width] = {};
+            const std::size_t lanes = std::min(last - i, std::size_t(simd::width));
+            const bool whole = lanes == std::size_t(simd::width);
+            const std::vector<float>* columns[] = {&soot.x, &soot.y, &soot.z};
+            for (int a = 0; a < 3 && !whole; ++a) std::copy_n(columns[a]->data() + i, lanes, buffer[a]);
+            const Float x = simd::load(whole ? soot.x.data() + i : buffer[0]), y = simd::load(whole ? soot.y.data() + i : buffer[1]),
+                        z = simd::load(whole ? soot.z.data() + i : buffer[2]);
+            const Float cx = (x - Float(origin.x)) * per_h, cy = (y - Float(origin.y)) * per_h, cz = (z - Float(origin.z)) * per_h;
+            const Float half_h = half * per_h;
+            const Float mx = fma(half_h, ux(cx, cy, cz), cx), my = fma(half_h, uy(cx, cy, cz), cy), mz = fma(half_h, uz(cx, cy, cz), cz);
+            Float nx = fma(step, ux(mx, my, mz), x), ny = fma(step, uy(mx, my, mz), y), nz = fma(step, uz(mx, my, mz), z);
+            if (bodies) {
+                const Float d = distance((nx - Float(origin.x)) * per_h, (ny - Float(origin.y)) * per_h, (nz - Float(origin.z)) * per_h);
+                const Mask out = Float(0.0f) < d;
+                nx = select(out, nx, x), ny = select(out, ny, y), nz = select(out, nz, z);
+            }
+            const Mask in = (Float(lower.x) < nx) & (nx < Float(upper.x)) & (Float(lower.y) < ny) & (ny < Float(upper.y)) & (Float(lower.z) < nz) & (nz < Float(upper.z));
+            const unsigned inside = simd::bits(in);
+            for (std::size_t l = 0; l < lanes; ++l) keep[i + l] = (inside >> l) & 1;
+            simd::store(buffer[0], nx), simd::store(buffer[1], ny), simd::store(buffer[2], nz);
+            std::copy_n(buffer[0], lanes, soot.x.data() + i), std::copy_n(buffer[1], lanes, soot.y.data() + i), std::copy_n(buffer[2], lanes, soot.z.data() + i);
+        }
+    });
+    compact(keep, soot);
+}
+
+void age(double dt, SootParticles& soot) {
+    std::vector<std::uint8_t> keep(soot.count());
+    const float less = float(dt);
+    for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = (soot.life[i] -= less) > 0;
+    compact(keep, soot);
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,143 @@
+#include "models/gas/vortices.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/log.h"
+#include "base/parallel.h"
+#include "models/gas/columns.h"
+#include "models/gas/particle_places.h"
+#include "models/gas/sample.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr std::uint32_t vortex_stream = 0x766f7274;
+constexpr int slab = 4;   ///< planes of faces that one task pushes
+
+template <class Self, class Visit>
+void for_each_column(Self& vortices, Visit&& visit) {
+    visit(vortices.position), visit(vortices.vorticity), visit(vortices.life);
+}
+
+/// Direction in which the rate rises around particle i: Σ (r_j - r_i) ∇w_j over its neighbours; zero where it is flat.
+Vec3d slope_of_rate(const MaterialParticles& particles, const Effects& effects, const numerics::Bins& bins, const Influence& influence, std::size_t i) {
+    Vec3d slope;
+    bins.for_each_range(particles.position[i], [&](int first, int last) {
+        for (int s = first; s < last; ++s) {
+            const std::size_t j = std::size_t(bins.order()[std::size_t(s)]);
+            if (j >= effects.rate.size()) continue;
+            const Vec3f d = particles.position[j] - particles.position[i];
+            const float d2 = dot(d, d);
+            if (d2 <= influence.radius_squared) slope += Vec3d(d) * ((effects.rate[j] - effects.rate[i]) * double(influence.shape(d2)));
+        }
+    });
+    return slope;
+}
+
+}  // namespace
+
+std::vector<char> VortexParticles::save() const {
+    ColumnWriter out;
+    for_each_column(*this, out);
+    return out.take();
+}
+
+void VortexParticles::load(std::span<const char> data) {
+    ColumnReader in(data);
+    for_each_column(*this, in);
+}
+
+long spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
+           const RandomKey& key, VortexParticles& vortices) {
+    if (params.strength <= 0 || std::ranges::none_of(effects.vortices, [](double v) { return v > 0; })) return 0;
+    numerics::Bins bins;
+    const Influence influence(influence_radius);
+    bins.build(particles.position, influence_radius * 1.0001);
+    const RandomKey numbers{key.seed, key.step, key.stream ^ vortex_stream};
+    long born = 0;
+    for (std::size_t i = 0; i < effects.vortices.size(); ++i) {
+        const int number = int(std::max(effects.vortices[i], 0.0) + double(uniform4(numbers, particles.id[i])[0]));
+        if (number == 0) continue;
+        const Vec3d slope = slope_of_rate(particles, effects, bins, influence, i);
+        if (dot(slope, slope) <= 0) continue;
+        const Vec3f vorticity(slope * (params.strength / length(slope)));
+        for (int n = 0; n < number; ++n) {
+            if (vortices.count() >= params.limit) {
+                log::once("vortices", fmt::format("there are {} vortex particles, as many as chemistry.vortices.limit allows: no more are born for now",
+                                                  vortices.count()));
+                return born;
+            }
+            Vec3f place = particles.position[i];
+            for (std::uint32_t attempt = 0; attempt < 8; ++attempt) {
+                const Vec3f p = in_sphere(particles.position[i], influence_radius, uniform4(numbers, particles.id[i], std::uint32_t(n) * 8 + attempt + 1));
+                if (!in_gas(gas.domain, gas.solids, p)) continue;
+                place = p;
+                break;
+            }
+            vortices.position.push_back(place), vortices.vorticity.push_back(vorticity), vortices.life.push_back(float(params.life));
+            ++born;
+        }
+    }
+    return born;
+}
+
+void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, VortexParticles& vortices) {
+    std::vector<std::uint8_t> dead(std::size_t(vortices.count()), 0);
+    parallel_for((vortices.count() + 63) / 64, [&](int chunk) {
+        for (int v = chunk * 64; v < std::min(vortices.count(), (chunk + 1) * 64); ++v) {
+            Vec3f& x = vortices.position[std::size_t(v)];
+            const Vec3f middle = x + sample(u, cells_from_world(domain, x)) * float(0.5 * dt);
+            x += sample(u, cells_from_world(domain, middle)) * float(dt);
+            dead[std::size_t(v)] = (vortices.life[std::size_t(v)] -= float(dt)) <= 0 || !in_gas(domain, solids, x);
+        }
+    });
+    for_each_column(vortices, [&](auto& column) { remove_from_column(column, dead); });
+}
+
+void stir(const VortexParams& params, const field::Domain& domain, double dt, const flow::Solids* solids, const VortexParticles& vortices,
+          field::MacGrid& u) {
+    if (vortices.count() == 0 || params.strength <= 0) return;
+    const bool cut = solids != nullptr && solids->present();
+    const double radius = params.radius / domain.h;   // all in cells from here on
+    const float decay = float(2 / (radius * radius)), radius_squared = float(radius * radius), push = float(dt * params.confinement * domain.h);
+    std::vector<Vec3f> centers;
+    for (const Vec3f& p : vortices.position) centers.push_back(cells_from_world(domain, p));
+
+    const int slabs = (domain.cells.z + slab) / slab;   // faces reach one plane farther than cells
+    std::vector<std::vector<int>> in_slab(std::size_t(slabs), std::vector<int>{});
+    for (int v = 0; v < vortices.count(); ++v) {
+        const double z = double(centers[std::size_t(v)].z);
+        const int first = std::max(0, int(std::floor(z - radius))) / slab, last = std::min(domain.cells.z, int(std::ceil(z + radius)) + 1) / slab;
+        for (int s = first; s <= std::min(last, slabs - 1); ++s) in_slab[std::size_t(s)].push_back(v);
+    }
+    parallel_for(slabs, [&](int s) {
+        for (const int v : in_slab[std::size_t(s)]) {
+            const Vec3f omega = vortices.vorticity[std::size_t(v)];
+            for (int axis = 0; axis < 3; ++axis) {
+                Vec3f c = centers[std::size_t(v)];
+                c[axis] += 0.5f;   // in entries of this component
+                Vec3i first, last;
+                for (int a = 0; a < 3; ++a) {   // walls are left alone
+                    first[a] = std::max(a == axis ? 1 : 0, int(std::ceil(double(c[a]) - radius)));
+                    last[a] = std::min(domain.cells[a], int(std::floor(double(c[a]) + radius)) + 1);
+                }
+                for (int k = std::max(first.z, s * slab); k < std::min(last.z, (s + 1) * slab); ++k)
+                    for (int j = first.y; j < last.y; ++j) {
+                        float* row = u[axis].row(j, k);
+                        const float* open = cut ? solids->aperture[axis].row(j, k) : nullptr;
+                        for (int i = first.x; i < last.x; ++i) {
+                            const Vec3f d = c - Vec3f(float(i), float(j), float(k));
+                            const float d2 = dot(d, d);
+                            if (d2 >= radius_squared || d2 < 1e-12f || (open != nullptr && open[i] <= 0)) continue;
+                            row[i] += push * std::exp(-decay * d2) / std::sqrt(d2) * cross(d, omega)[axis];
+                        }
+                    }
+            }
+        }
+    });
+}
+
+}  // namespace phlo::models
