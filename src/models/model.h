@@ -1,5 +1,6 @@
 // What every model offers to the program that runs it: go on by one frame, show a Frame, hand out its exact state.
 #pragma once
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -38,8 +39,15 @@ struct StateView {
         std::string name;
         double* value;
     };
+    /// Something whose size changes, such as a set of particles.
+    struct Block {
+        std::string name;
+        std::function<std::vector<char>()> save;
+        std::function<void(std::span<const char>)> load;   ///< throws RunError if the data cannot be right
+    };
     std::vector<Floats> fields;
     std::vector<Number> numbers;
+    std::vector<Block> blocks = {};
 };
 
 class Model {

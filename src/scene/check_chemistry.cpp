@@ -38,12 +38,32 @@ public:
 
     void functions() {
         const models::ControlTexts texts{.heat = formula("chemistry.heat", scene_.chemistry.heat),
-                                         .expansion = formula("chemistry.expansion", scene_.chemistry.expansion)};
+                                         .expansion = formula("chemistry.expansion", scene_.chemistry.expansion),
+                                         .vortices = formula("chemistry.vortices.number", scene_.chemistry.hybrid.vortex_number)};
         try {
             const models::Controls controls(mechanism(), texts);
         } catch (const InputError& error) {
             problems_.add({}, "", error.what());
         }
+    }
+
+    /// Under the hybrid method particles carry what reacts: it cannot be everywhere.
+    void carried() {
+        if (scene_.gas.method != models::GasMethod::hybrid) return;
+        const std::vector<int> fields = models::eulerian_species(scene_.chemistry, mechanism());
+        for (const auto& one : scene_.chemistry.ambient) {
+            const int species = mechanism().find(one.name);
+            if (species >= 0 && one.value > 0 && !std::ranges::count(fields, species))
+                problems_.add(one.position, config::joined("chemistry.ambient", one.name),
+                              fmt::format("particles carry '{}' under the hybrid method, and they cannot fill all space; expected an emitter that gives it "
+                                          "off, or gas.method: grid", one.name));
+        }
+        for (std::size_t w = 0; w < 6; ++w)
+            for (const auto& one : scene_.domain.walls[w].species)
+                if (const int species = mechanism().find(one.name); species >= 0 && !std::ranges::count(fields, species))
+                    problems_.add(one.position, fmt::format("domain.walls.{}.inflow.species.{}", models::wall_names[w], one.name),
+                                  fmt::format("particles carry '{}' under the hybrid method and cannot come in through a wall; expected an emitter in front "
+                                              "of it, or gas.method: grid", one.name));
     }
 
     void real_gas() {
@@ -97,6 +117,7 @@ void check_chemistry(const Scene& scene, const Node& root, Problems& problems) {
     check.names();
     check.eulerian();
     check.functions();
+    check.carried();
     check.real_gas();
 }
 

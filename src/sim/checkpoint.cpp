@@ -12,7 +12,7 @@
 namespace phlo::sim {
 namespace {
 
-constexpr char magic[8] = {'P', 'H', 'L', 'O', 'C', 'K', 'P', '1'};
+constexpr char magic[8] = {'P', 'H', 'L', 'O', 'C', 'K', 'P', '2'};
 
 /// 64-bit checksum of words: every bit of the file changes it. Not cryptographic.
 class Checksum {
@@ -110,6 +110,13 @@ void save_checkpoint(const std::filesystem::path& path, const CheckpointHeader& 
         out.value(std::uint64_t(f.values.size()));
         out.bytes(f.values.data(), f.values.size_bytes());
     }
+    out.value(std::uint32_t(state.blocks.size()));
+    for (const auto& b : state.blocks) {
+        const std::vector<char> data = b.save();
+        out.text(b.name);
+        out.value(std::uint64_t(data.size()));
+        out.bytes(data.data(), data.size());
+    }
     Checksum sum;
     sum.add(out.data().data(), out.data().size());
     out.value(sum.value());
@@ -147,6 +154,12 @@ CheckpointHeader load_checkpoint(const std::filesystem::path& path, const models
         if (reader.text() != f.name || reader.value<std::uint64_t>() != f.values.size())
             reader.damaged(fmt::format("the checkpoint's field '{}' has another shape", f.name));
         std::memcpy(f.values.data(), reader.take(f.values.size_bytes()), f.values.size_bytes());
+    }
+    if (reader.value<std::uint32_t>() != state.blocks.size()) reader.damaged("the checkpoint is of another kind of scene");
+    for (const auto& b : state.blocks) {
+        if (reader.text() != b.name) reader.damaged("the checkpoint is of another kind of scene");
+        const auto size = reader.value<std::uint64_t>();
+        b.load({reader.take(size), size});
     }
     return header;
 }

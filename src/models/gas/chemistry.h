@@ -57,7 +57,7 @@ public:
     /// Species that are fields: the gas carries them. The others the method carries itself.
     virtual std::vector<int> fields() const = 0;
     /// An emitter gives off a species that is no field: `value` mol/m^3 at full weight (held, or added in this step).
-    virtual void feed(Medium&, int /*species*/, const flow::Coverage&, EmitMode, double /*value*/) {}
+    virtual void feed(Medium&, int /*species*/, std::size_t /*emitter*/, const flow::Coverage&, EmitMode, double /*value*/) {}
     /// Tiles with something in them that the fields do not show.
     virtual void activate(flow::TileSet&, int /*reach*/) const {}
     virtual void move(Medium&, double dt) = 0;                       ///< step 3

@@ -32,7 +32,10 @@ const Table<ChemistryParams>& chemistry_table() {
                      {"rk3", chem::Integrator::rk3, "third order"},
                      {"rosenbrock", chem::Integrator::rosenbrock, "for stiff mechanisms"}},
                     {.help = "how rates are integrated"})
-            .key("tolerance", &P::tolerance, {.above = 0, .max = 0.1, .help = "relative error of one integration"});
+            .key("tolerance", &P::tolerance, {.above = 0, .max = 0.1, .help = "relative error of one integration"})
+            .table("particles", [](auto& p) -> auto& { return p.hybrid.particles; }, material_table())
+            .table("soot", [](auto& p) -> auto& { return p.hybrid.soot; }, soot_table())
+            .table("vortices", &P::hybrid, vortices_table());
     return table;
 }
 
@@ -60,7 +63,7 @@ std::vector<int> eulerian_species(const ChemistryParams& params, const chem::Mec
 }
 
 ControlTexts control_texts(const ChemistryParams& params) {
-    return {.heat = {params.heat, {}}, .expansion = {params.expansion, {}}, .vortices = {}};
+    return {.heat = {params.heat, {}}, .expansion = {params.expansion, {}}, .vortices = {params.hybrid.vortex_number, {}}};
 }
 
 }  // namespace phlo::models

@@ -8,6 +8,7 @@
 #include "chem/mechanism.h"
 #include "config/table.h"
 #include "models/gas/controls.h"
+#include "models/gas/hybrid_params.h"
 
 namespace phlo::models {
 
@@ -28,6 +29,7 @@ struct ChemistryParams {
     double coolest = 0;                                    ///< nothing reacts in colder gas [K]
     chem::Integrator integrator = chem::Integrator::automatic;
     double tolerance = 1e-3;                               ///< relative, of the integration
+    HybridParams hybrid;                                   ///< particles of the hybrid method
 };
 
 const config::Table<ChemistryParams>& chemistry_table();

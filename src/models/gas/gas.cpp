@@ -13,6 +13,7 @@
 #include "flow/forces.h"
 #include "flow/sources.h"
 #include "models/gas/grid_chemistry.h"
+#include "models/gas/hybrid_chemistry.h"
 
 namespace phlo::models {
 
@@ -70,7 +71,8 @@ void Gas::make_substances() {
         return;
     }
     const chem::Mechanism& mechanism = *setup_.mechanism;
-    chemistry_ = std::make_unique<GridChemistry>(mechanism, setup_.chemistry);
+    if (setup_.gas.method == GasMethod::hybrid) chemistry_ = std::make_unique<HybridChemistry>(mechanism, setup_.chemistry, hybrid_scene());
+    else chemistry_ = std::make_unique<GridChemistry>(mechanism, setup_.chemistry);
     conserved_ = chem::conserved_totals(chem::Network(mechanism));
     std::vector<Concentration> ambient;
     for (const auto& given : setup_.chemistry.ambient) ambient.push_back({given.name, given.value, given.position});
@@ -80,6 +82,16 @@ void Gas::make_substances() {
         substances_.push_back({.name = species.name, .species = s, .ambient = far, .weight = species.molar_mass - setup_.gas.air_molar_mass,
                                .amount = Grid(layout_, float(far))});
     }
+}
+
+HybridScene Gas::hybrid_scene() const {
+    HybridScene scene{.domain = domain_, .strongest = 0, .lift = setup_.gas.temperature_lift(0), .seed = setup_.seed, .emitters = setup_.emitters.size()};
+    for (std::size_t w = 0; w < 6; ++w) scene.walls[w] = setup_.domain.walls[w].kind;
+    for (const Emitter& emitter : setup_.emitters)
+        for (const Concentration& one : emitter.species)   // what is added in a tenth of a second counts as being there
+            scene.strongest = std::max(scene.strongest, one.value(0) * (emitter.mode == EmitMode::add ? 0.1 : 1));
+    if (scene.strongest <= 0) scene.strongest = 1;
+    return scene;
 }
 
 FrameStats Gas::advance(double seconds) {
@@ -289,7 +301,7 @@ void Gas::emit_substances(const Emitter& emitter, const flow::Coverage& coverage
     for (const Concentration& one : emitter.species) {
         const int species = setup_.mechanism->find(one.name);
         const bool field = std::ranges::any_of(substances_, [&](const Substance& s) { return s.species == species; });
-        if (!field) chemistry_->feed(gas, species, coverage, emitter.mode, strength * one.value(time_) * (adds ? dt : 1));
+        if (!field) chemistry_->feed(gas, species, std::size_t(&coverage - coverage_.data()), coverage, emitter.mode, strength * one.value(time_) * (adds ? dt : 1));
     }
 }
 
@@ -514,6 +526,7 @@ field::Frame Gas::show() const {
                                  .grid = borrowed(substance.amount)});
     frame.velocity = borrowed(u_);
     for (const geom::Body& body : setup_.bodies) frame.surfaces.push_back(body.surface(time_));
+    if (chemistry_) chemistry_->show(frame);
     return frame;
 }
 

@@ -36,6 +36,8 @@ struct GasSetup {
     std::uint64_t seed = 1;
 };
 
+struct HybridScene;
+
 class Gas final : public Model {
 public:
     explicit Gas(GasSetup setup);
@@ -63,6 +65,7 @@ private:
     void make_substances();
     void take_stock(const char* entry);
     void add_totals_to_ledger();
+    HybridScene hybrid_scene() const;
     double choose_step(double remaining, int done) const;
     void move_bodies(double dt);
     void sweep();

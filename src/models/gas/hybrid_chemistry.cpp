@@ -1,0 +1,200 @@
+#include "models/gas/hybrid_chemistry.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "models/gas/columns.h"
+#include "models/gas/deposit.h"
+
+namespace phlo::models {
+namespace {
+
+CarrierParams carrier_params(const ChemistryParams& params, const HybridScene& scene) {
+    const MaterialParams& p = params.hybrid.particles;
+    CarrierParams carriers{.radius = p.radius.value_or(3 * scene.domain.h), .fewest = p.fewest, .limit = p.limit,
+                           .kinetics = {.integrator = params.integrator, .relative = params.tolerance}};
+    const double each = p.amount.value_or(scene.strongest * Influence(carriers.radius).volume / 20);
+    carriers.most = p.most * each, carriers.least = p.least * each;
+    return carriers;
+}
+
+std::vector<bool> flags(const chem::Mechanism& mechanism, const std::vector<int>& eulerian) {
+    std::vector<bool> result(mechanism.species.size(), false);
+    for (const int s : eulerian) result[std::size_t(s)] = true;
+    return result;
+}
+
+}  // namespace
+
+HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene)
+    : mechanism_(mechanism), params_(params), scene_(scene), controls_(mechanism, control_texts(params)),
+      eulerian_(eulerian_species(params, mechanism)), carriers_(carrier_params(params, scene)),
+      kinetics_(controls_, carriers_, flags(mechanism, eulerian_)), each_(carriers_.most / params.hybrid.particles.most),
+      feeders_(scene.emitters * mechanism.species.size()) {
+    motion_ = {.response = params.hybrid.particles.response, .reference = each_, .external = params.hybrid.particles.external};
+    for (const chem::Species& s : mechanism.species) motion_.molar_mass.push_back(s.molar_mass);
+}
+
+void HybridChemistry::feed(Medium& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
+    double mol = value * covered_volume(coverage, gas.domain);
+    if (mode != EmitMode::add) mol = std::max(0.0, mol - held_inside(coverage, gas.domain, species, particles_));
+    Feeder& feeder = feeders_[emitter * mechanism_.species.size() + std::size_t(species)];
+    if (mode != EmitMode::add) feeder.pending = 0;   // what is missing is counted anew each time
+    const Feed what{.species = std::uint8_t(species), .amount = each_, .velocity = {}};
+    const double entered = models::feed(coverage, gas.domain, what, mol, &gas.solids, key(gas, std::uint32_t(emitter * 256) + std::uint32_t(species)), feeder, particles_);
+    gas.ledger.record(mechanism_.species[std::size_t(species)].name, "emitted", entered);
+    if (particles_.count() > carriers_.limit)
+        throw RunError(fmt::format("the emitters made more than {} particles at t = {:.4f} s: raise chemistry.particles.limit, or let each carry more "
+                                   "(chemistry.particles.amount, now {:.3g} mol)", carriers_.limit, gas.time, each_));
+}
+
+/// The flow must be worked on where particles are.
+void HybridChemistry::activate(flow::TileSet& tiles, int reach) const {
+    const int margin = reach + int(std::ceil(carriers_.radius / scene_.domain.h));
+    for (const Vec3f& p : particles_.position) {
+        const Vec3d at = (Vec3d(p) - scene_.domain.origin) / scene_.domain.h;
+        const Vec3i cell{int(at.x), int(at.y), int(at.z)};
+        tiles.activate({cell - Vec3i(margin), cell + Vec3i(margin + 1)});
+    }
+}
+
+Surroundings HybridChemistry::surroundings(const Medium& gas) const {
+    Surroundings around{.domain = gas.domain, .solids = &gas.solids, .excess = &gas.excess, .ambient = gas.ambient_temperature};
+    for (std::size_t w = 0; w < 6; ++w) around.closed[w] = scene_.walls[w] == WallKind::closed;
+    return around;
+}
+
+/// So many particles, and so heavy, that the concentration at the surface is the given one: the kernel's marginal over a plane is
+/// 2π r² (1 - exp(-1/2)) w(0).
+void HybridChemistry::glue_catalysts(Medium& gas) {
+    glued_ = 1;
+    const double r = carriers_.radius, per_area = 16 / (std::numbers::pi * r * r);
+    const double plane = 2 * std::numbers::pi * r * r * (1 - std::exp(-0.5)) / kinetics_.influence().volume;
+    for (std::size_t b = 0; b < gas.bodies.size(); ++b)
+        for (const auto& [name, concentration] : gas.bodies[b].catalyst) {
+            const int species = mechanism_.find(name);
+            if (species < 0 || concentration <= 0) continue;
+            const double amount = concentration / (per_area * plane);
+            const int number = glue(gas.domain, gas.solids, int(b), std::uint8_t(species), per_area, amount, scene_.seed, particles_);
+            gas.ledger.record(name, "emitted", number * amount);
+        }
+}
+
+void HybridChemistry::move(Medium& gas, double dt) {
+    if (glued_ == 0) glue_catalysts(gas);
+    ParticleStream stream{.domain = gas.domain, .velocity = &gas.u, .walls = {}, .solids = &gas.solids, .excess = &gas.excess, .lift = scene_.lift};
+    for (std::size_t w = 0; w < 6; ++w) stream.walls[w].kind = scene_.walls[w];
+    const MotionReport report = models::move(stream, motion_, dt, particles_);
+    for (std::size_t s = 0; s < mechanism_.species.size(); ++s)
+        if (report.left[s] != 0) gas.ledger.record(mechanism_.species[s].name, "left", -report.left[s]);
+    drift(gas.domain, gas.u, &gas.solids, dt, soot_);
+    age(dt, soot_);
+    drift(gas.domain, gas.u, &gas.solids, dt, vortices_);
+}
+
+std::vector<double> HybridChemistry::totals() const {
+    std::vector<double> sums;
+    for (std::size_t s = 0; s < mechanism_.species.size(); ++s) sums.push_back(particles_.total(int(s)));
+    return sums;
+}
+
+void HybridChemistry::react(Medium& gas, double dt) {
+    const std::vector<double> before = totals();
+    const int sweeps = params_.hybrid.particles.sweeps;
+    for (int s = 0; s < sweeps; ++s) {
+        const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
+        if (report.failed > 0)
+            log::once("parcels", fmt::format("chemistry: {} of {} parcels could not be integrated at t = {:.4f} s and were left as they were",
+                                             report.failed, report.visits, gas.time));
+        deposit_effects(gas);
+        spawn(params_.hybrid.vortices, surroundings(gas), particles_, effects_, carriers_.radius, key(gas, std::uint32_t(s) << 16), vortices_);
+    }
+    kinetics_.remove_small(particles_);
+    record_reactions(gas, before);
+    make_soot(gas);
+}
+
+void HybridChemistry::deposit_effects(Medium& gas) {
+    std::vector<Spread> spreads;
+    std::vector<std::string> names;
+    for (std::size_t e = 0; e < eulerian_.size(); ++e)
+        for (Substance& substance : gas.substances)
+            if (substance.species == eulerian_[e]) spreads.push_back({&effects_.products[e], &substance.amount}), names.push_back(substance.name);
+    if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess}), names.push_back("heat");
+    if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
+    const std::vector<double> lost = deposit({.domain = gas.domain, .solids = &gas.solids, .radius = carriers_.radius}, particles_.position, spreads);
+    for (std::size_t n = 0; n < names.size(); ++n) {
+        double made = 0;
+        for (const double amount : *spreads[n].amounts) made += amount;
+        gas.ledger.record(names[n], "reacted", made);
+        if (lost[n] != 0) gas.ledger.record(names[n], "buried", -lost[n]);
+    }
+}
+
+void HybridChemistry::record_reactions(Medium& gas, const std::vector<double>& before) const {
+    const std::vector<double> now = totals();
+    for (std::size_t s = 0; s < now.size(); ++s)
+        if (!std::ranges::count(eulerian_, int(s))) gas.ledger.record(mechanism_.species[s].name, "reacted", now[s] - before[s]);
+}
+
+void HybridChemistry::make_soot(Medium& gas) {
+    const SootParams& soot = params_.hybrid.soot;
+    if (soot.per_kelvin <= 0) return;
+    if (before_.empty()) before_ = field::Grid(gas.excess.layout());
+    std::vector<const field::Grid*> visible;
+    for (const Substance& substance : gas.substances) visible.push_back(&substance.amount);
+    form_soot(soot, gas.domain, before_, gas.excess, gas.ambient_temperature, visible, gas.tiles, key(gas, 0), soot_);
+    // Tiles that are no longer worked on hold nothing hot; they must not remember it either.
+    flow::copy_tiles(gas.excess, before_, flow::TileSet(before_.layout(), true));
+}
+
+void HybridChemistry::push(const Medium& gas, double dt, field::MacGrid& u) {
+    stir(params_.hybrid.vortices, gas.domain, dt, &gas.solids, vortices_, u);
+}
+
+void HybridChemistry::show(field::Frame& frame) const {
+    field::Points material, soot, vortices;
+    material.name = "material", soot.name = "soot", vortices.name = "vortices";
+    material.position = particles_.position;
+    material.radius.assign(particles_.position.size(), float(carriers_.radius));
+    material.values["species"].assign(particles_.species.begin(), particles_.species.end());
+    material.values["amount"].assign(particles_.amount.begin(), particles_.amount.end());
+    for (std::size_t i = 0; i < soot_.count(); ++i) {
+        soot.position.push_back({soot_.x[i], soot_.y[i], soot_.z[i]});
+        soot.radius.push_back(soot_.radius(i, params_.hybrid.soot));
+    }
+    vortices.position = vortices_.position;
+    vortices.radius.assign(vortices_.position.size(), float(params_.hybrid.vortices.radius));
+    for (field::Points* set : {&material, &soot, &vortices})
+        if (!set->position.empty()) frame.points.push_back(std::move(*set));
+}
+
+void HybridChemistry::add_state(StateView& view) {
+    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data); }});
+    view.blocks.push_back({"soot", [this] { return soot_.save(); }, [this](std::span<const char> data) { soot_.load(data); }});
+    view.blocks.push_back({"vortices", [this] { return vortices_.save(); }, [this](std::span<const char> data) { vortices_.load(data); }});
+    for (std::size_t f = 0; f < feeders_.size(); ++f) {
+        view.numbers.push_back({fmt::format("feeder.{}.pending", f), &feeders_[f].pending});
+        view.numbers.push_back({fmt::format("feeder.{}.fed", f), &feeders_[f].fed});
+    }
+    view.numbers.push_back({"glued", &glued_});
+    if (params_.hybrid.soot.per_kelvin <= 0) return;
+    if (before_.empty()) before_ = field::Grid(field::Layout(scene_.domain.cells));
+    view.fields.push_back({"temperature_before", before_.storage()});
+}
+
+void HybridChemistry::count(std::map<std::string, long>& particles) const {
+    particles["material"] = particles_.count();
+    particles["soot"] = long(soot_.count());
+    particles["vortex"] = vortices_.count();
+}
+
+std::size_t HybridChemistry::bytes() const {
+    return particles_.bytes() + soot_.bytes() + vortices_.bytes() + before_.bytes() + kinetics_.bytes();
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,79 @@
+// The hybrid method [kang2007]: particles carry the species that react, the grid carries those that are seen.
+//
+//   step 3, move    material particles by drag, soot and vortex particles with the flow
+//   step 4, react   n_s sweeps over the material particles; products, heat and swelling go to the grid; soot and vortex particles are born
+//   step 5, push    vortex particles stir the velocity
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "models/gas/chemistry.h"
+#include "models/gas/chemistry_params.h"
+#include "models/gas/particle_kinetics.h"
+#include "models/gas/particle_motion.h"
+#include "models/gas/seeding.h"
+#include "models/gas/soot.h"
+#include "models/gas/vortices.h"
+
+namespace phlo::models {
+
+/// What the method needs to know of the scene beside its own keys.
+struct HybridScene {
+    field::Domain domain;
+    std::array<WallKind, 6> walls{};
+    double strongest = 1;            ///< concentration that emitters give off [mol/m³]
+    double lift = 0;                 ///< upward acceleration per kelvin [m/(s² K)]
+    std::uint64_t seed = 1;
+    std::size_t emitters = 0;
+};
+
+class HybridChemistry final : public Chemistry {
+public:
+    HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene);
+
+    std::vector<int> fields() const override { return eulerian_; }
+    void feed(Medium& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) override;
+    void activate(flow::TileSet& tiles, int reach) const override;
+    void move(Medium& gas, double dt) override;
+    void react(Medium& gas, double dt) override;
+    void push(const Medium& gas, double dt, field::MacGrid& u) override;
+
+    double amount_outside_fields(int species) const override { return particles_.total(species); }
+    void show(field::Frame& frame) const override;
+    void add_state(StateView& view) override;
+    void count(std::map<std::string, long>& particles) const override;
+    std::size_t bytes() const override;
+
+    const MaterialParticles& particles() const { return particles_; }
+    const SootParticles& soot() const { return soot_; }
+    const VortexParticles& vortices() const { return vortices_; }
+    const CarrierParams& carriers() const { return carriers_; }
+
+private:
+    Surroundings surroundings(const Medium& gas) const;
+    void glue_catalysts(Medium& gas);
+    void deposit_effects(Medium& gas);
+    void make_soot(Medium& gas);
+    void record_reactions(Medium& gas, const std::vector<double>& before) const;
+    std::vector<double> totals() const;
+    RandomKey key(const Medium& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number}; }
+
+    chem::Mechanism mechanism_;
+    ChemistryParams params_;
+    HybridScene scene_;
+    Controls controls_;
+    std::vector<int> eulerian_;
+    CarrierParams carriers_;
+    ParticleKinetics kinetics_;
+    double each_;                        ///< amount of a seeded particle [mol]
+    MotionParams motion_;
+    MaterialParticles particles_;
+    SootParticles soot_;
+    VortexParticles vortices_;
+    std::vector<Feeder> feeders_;        ///< [emitter × species]
+    Effects effects_;
+    field::Grid before_;                 ///< the temperature a step ago, for soot; empty if there is none
+    double glued_ = 0;                   ///< 1: catalysts are in place
+};
+
+}  // namespace phlo::models
