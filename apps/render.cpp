@@ -15,6 +15,7 @@ struct Options : RenderOptions {
 };
 
 render::Quality quality_of(const std::string& word) {
+    if (word == "path") return render::Quality::path;
     return word == "final" ? render::Quality::final : word == "good" ? render::Quality::good : render::Quality::draft;
 }
 
@@ -39,9 +40,9 @@ void add_render(CLI::App& app, Chosen& chosen) {
     const auto options = std::make_shared<Options>();
     command->add_option("dir", options->dir, "the run's directory")->required()->type_name("DIR");
     command->add_option("--frames", options->frames, "only these frames, for example 1-48")->type_name("A-B");
-    command->add_option("--quality", options->quality, "draft: seconds a frame; good and final: more light samples")
-        ->type_name("draft|good|final")
-        ->check(CLI::IsMember({"draft", "good", "final"}));
+    command->add_option("--quality", options->quality, "draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow")
+        ->type_name("draft|good|final|path")
+        ->check(CLI::IsMember({"draft", "good", "final", "path"}));
     command->add_option("--size", options->size, "of the pictures, for example 1280x720")->type_name("WxH");
     command->add_option("-o,--output", options->out, "where images/ and movie.mp4 go (default: DIR)")->type_name("DIR");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")

@@ -9,12 +9,14 @@
 #include "io/cache.h"
 #include "io/movie.h"
 #include "render/film.h"
+#include "render/path.h"
+#include "render/photon_render.h"
 
 namespace phlo::render {
 namespace {
 
 /// Part of every picture's hash: a new number when the integrator's pictures change.
-constexpr int integrator_version = 1;
+constexpr int integrator_version = 2;
 
 double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -42,11 +44,21 @@ std::string picture_hash(const RenderParams& look, Quality quality, const std::s
     return fmt::format("{:016x}", hash);
 }
 
+io::Image integrate(RenderScene& scene, Quality quality) {
+    switch (quality) {
+        case Quality::draft: return render_preview(scene, preview_settings(quality));
+        case Quality::good:
+        case Quality::final: return render_photons(scene, photon_settings(quality));
+        case Quality::path: break;
+    }
+    return render_path(scene, {.samples = 256});
+}
+
 void render_one(const RenderJob& job, const RenderParams& look, const std::filesystem::path& cache, const std::filesystem::path& images,
                 int number, const std::string& hash) {
     const field::Frame frame = io::read_cache_frame(cache, number);
     RenderScene scene(frame, look);
-    const io::Image radiance = render_preview(scene, preview_settings(job.quality));
+    const io::Image radiance = integrate(scene, job.quality);
     io::ImageMetadata metadata{{"picture_hash", hash}, {"frame", std::to_string(number)}, {"fps", fmt::format("{}", frame.fps)}};
     if (const auto scene_hash = frame.metadata.find("scene_hash"); scene_hash != frame.metadata.end())
         metadata["scene_hash"] = scene_hash->second;

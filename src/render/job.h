@@ -26,7 +26,7 @@ struct RenderJob {
     std::filesystem::path dir;                 ///< a run's directory, or a directory of .vdb frames
     std::filesystem::path out = {};            ///< empty: dir
     std::optional<int> first = {}, last = {};  ///< none: as cached
-    Quality quality = Quality::draft;          ///< good and final: the same integrator with more samples and finer steps
+    Quality quality = Quality::draft;          ///< draft: preview; good and final: photon maps; path: the reference
     std::optional<int> width = {}, height = {};///< none: as the look says
     RenderParams look = {};
     bool exr = false;                          ///< also the radiance, images/frame_NNNN.exr

@@ -10,6 +10,7 @@
 #include "render/scattering.h"
 #include "render/sky_light.h"
 #include "render/sun_depth.h"
+#include "render/sun_shadow.h"
 #include "render/surface_light.h"
 
 namespace phlo::render {
@@ -30,7 +31,7 @@ struct GasLight {
         Vec3f source = sky.at(Vec3f(cell));
         const Vec3f albedo = scene.volume.albedo_of(cell.x, cell.y, cell.z);
         const Lights& lights = scene.lights;
-        const float depth = sun_depth.at(world) + body_depth * hidden_part(world);
+        const float depth = sun_depth.at(world) + body_depth * hidden_sun(scene, sun_depth, world);
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
         Vec3f kept(1.f);
         for (const Octave& octave : sun_octaves) {
@@ -44,18 +45,6 @@ struct GasLight {
     /// A body's shadow in gas is not black: light that scattered around the body fills it. So the body counts as gas this thick:
     /// light scattered once is gone, light scattered often is not.
     static constexpr float body_depth = 5;
-
-    /// The share of the sun's disc that bodies hide.
-    float hidden_part(const Vec3f& world) const {
-        if (!scene.surfaces.has_bodies()) return 0;
-        constexpr int points = 4;
-        int hidden = 0;
-        for (int n = 0; n < points; ++n) {
-            const float u = scene.lights.sun_spread * (n & 1 ? 0.6f : -0.6f), v = scene.lights.sun_spread * (n & 2 ? 0.6f : -0.6f);
-            hidden += scene.surfaces.blocked(world, scene.lights.to_sun + sun_depth.side_u() * u + sun_depth.side_v() * v);
-        }
-        return float(hidden) / points;
-    }
 };
 
 }  // namespace
@@ -69,11 +58,20 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
       width(params.width),
       height(params.height) {}
 
+float RenderScene::kept_of(const Hit& hit) const {
+    if (!hit.ground) return 1;
+    const Vec3d size = volume.domain.size(), middle = volume.domain.origin + size * 0.5;
+    const float reach = float(std::max({size.x, size.y, size.z}));
+    const float away = std::hypot(hit.point.x - float(middle.x), hit.point.y - float(middle.y)) / reach;
+    return std::exp(-away * away / (2 * 1.5f * 1.5f));
+}
+
 PreviewSettings preview_settings(Quality quality) {
     switch (quality) {
         case Quality::draft: return {};
         case Quality::good: return {.samples = 9, .step = 0.4f, .sun_spacing = 1, .sky_cells = 64, .sky_directions = 48};
-        case Quality::final: break;
+        case Quality::final:
+        case Quality::path: break;
     }
     return {.samples = 25, .step = 0.3f, .sun_spacing = 0.75f, .sky_cells = 96, .sky_directions = 96};
 }

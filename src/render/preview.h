@@ -24,9 +24,14 @@ struct RenderScene {
     int width, height;
 
     RenderScene(const field::Frame& frame, const RenderParams& params);
+
+    /// Rays that leave a surface start this far off it [m].
+    float surface_offset() const { return float(volume.domain.h) * 0.05f; }
+    /// The floor fades into the background, without a horizon: what is left of it at a point. 1 for bodies.
+    float kept_of(const Hit& hit) const;
 };
 
-enum class Quality { draft, good, final };
+enum class Quality { draft, good, final, path };
 
 struct PreviewSettings {
     int samples = 4;             ///< rays a pixel

@@ -14,7 +14,7 @@ constexpr int hemisphere_rays = 96;  // over the whole sphere; the half that fac
 }  // namespace
 
 SurfaceLight::SurfaceLight(const RenderScene& scene, Surfaces& surfaces, const SkyLight& sky, const SunDepth& depth, const FireLight& fire)
-    : scene_(scene), surfaces_(surfaces), sky_(sky), depth_(depth), fire_(fire), offset_(float(scene.volume.domain.h) * 0.05f) {
+    : scene_(scene), surfaces_(surfaces), sky_(sky), depth_(depth), fire_(fire), offset_(scene.surface_offset()) {
     const auto both = [&](const Vec3f& point, const Vec3f& normal) { return sky_light(point, normal) + fire_light(point, normal); };
     surfaces.bake_light(both);
     if (!surfaces.ground()) return;
@@ -69,11 +69,7 @@ Vec3f SurfaceLight::radiance(const Hit& hit, float noise, int sample) const {
     }
     const Vec3f shown = hit.color * light;
     if (!hit.ground) return shown;
-    // The floor fades into the background: no horizon.
-    const Vec3d size = scene_.volume.domain.size(), middle = scene_.volume.domain.origin + size * 0.5;
-    const float reach = float(std::max({size.x, size.y, size.z}));
-    const float away = std::hypot(hit.point.x - float(middle.x), hit.point.y - float(middle.y)) / reach;
-    const float kept = std::exp(-away * away / (2 * 1.5f * 1.5f));
+    const float kept = scene_.kept_of(hit);
     return scene_.background + (shown - scene_.background) * kept;
 }
 

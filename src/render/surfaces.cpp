@@ -40,6 +40,12 @@ Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::optional<Grou
         add(body, int(colors_.size()) - 1);
     }
     if (triangles_.empty()) return;
+    areas_.resize(corners_.size());
+    for (const Triangle& t : triangles_) {
+        const Vec3f &a = corners_[std::size_t(t.corner[0])].point, &b = corners_[std::size_t(t.corner[1])].point,
+                    &c = corners_[std::size_t(t.corner[2])].point;
+        for (const int corner : t.corner) areas_[std::size_t(corner)] += length(cross(b - a, c - a)) / 6;
+    }
     embree_ = std::make_unique<Embree>();
     const RTCGeometry geometry = rtcNewGeometry(embree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     auto* points = static_cast<float*>(
@@ -96,7 +102,7 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
             nearest = t;
             Vec3f point = ray.origin + ray.direction * t;
             point.z = ground_->height;
-            result = Hit{t, point, {0, 0, ray.direction.z < 0 ? 1.f : -1.f}, ground_->color, {}, true};
+            result = Hit{t, point, {0, 0, ray.direction.z < 0 ? 1.f : -1.f}, ground_->color, {}, true, {}, {}};
         }
     }
     if (!embree_) return result;
@@ -121,6 +127,8 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
     if (dot(hit.normal, ray.direction) > 0) hit.normal = -hit.normal;
     hit.light = a.light * w + b.light * u + c.light * v;
     hit.color = colors_[std::size_t(triangle.body)];
+    const float weights[3] = {w, u, v};
+    for (int n = 0; n < 3; ++n) hit.corners[n] = triangle.corner[n], hit.weights[n] = weights[n];
     return hit;
 }
 

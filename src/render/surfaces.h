@@ -26,6 +26,8 @@ struct Hit {
     Vec3f color;
     Vec3f light;           ///< sky light there (see bake_light), bodies only
     bool ground = false;
+    int corners[3] = {};   ///< of the triangle, bodies only, and their weights at the point
+    float weights[3] = {};
 };
 
 class Surfaces {
@@ -37,6 +39,8 @@ public:
 
     std::optional<Hit> hit(const Ray& ray) const;
     bool blocked(const Vec3f& point, const Vec3f& direction, float distance = std::numeric_limits<float>::infinity()) const;
+    /// The area of surface around each corner of the bodies' triangles: a third of those that meet there [m^2].
+    const std::vector<float>& corner_areas() const { return areas_; }
     bool has_bodies() const { return !corners_.empty(); }
     const std::optional<Ground>& ground() const { return ground_; }
 
@@ -57,6 +61,7 @@ private:
 
     std::vector<Vertex> corners_;
     std::vector<Triangle> triangles_;
+    std::vector<float> areas_;         ///< of the corners
     std::vector<Vec3f> colors_;        ///< of the bodies
     std::optional<Ground> ground_;
     std::unique_ptr<Embree> embree_;

@@ -1,0 +1,174 @@
+#include "render/photon_render.h"
+
+#include <cmath>
+
+#include "base/parallel.h"
+#include "optics/phase.h"
+#include "render/film.h"
+#include "render/lit_volume.h"
+#include "render/scattering.h"
+#include "render/sun_depth.h"
+#include "render/sun_shadow.h"
+
+namespace phlo::render {
+namespace {
+
+constexpr float pi = std::numbers::pi_v<float>, far_away = 1e30f;
+
+/// What a point of the gas scatters towards the camera: the sun's light that comes straight, and the photons'.
+struct PhotonSource {
+    const RenderScene& scene;
+    const SunDepth& sun_depth;
+    const PhotonMap& map;
+
+    Vec3f operator()(const Vec3f& world, const Vec3i& cell) const {
+        Vec3f source = map.in_gas(Vec3f(cell));
+        const Lights& lights = scene.lights;
+        if (lights.sun == Vec3f()) return source;
+        const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
+        const float open = 1 - hidden_sun(scene, sun_depth, world);
+        if (open > 0) source += lights.sun * (open * optics::phase(cosine, scene.volume.anisotropy) * fast_exp(-sun_depth.at(world)));
+        return source;
+    }
+};
+
+/// Light on surfaces that rays meet.
+class Shading {
+public:
+    Shading(const RenderScene& scene, const PhotonRenderSettings& settings, const Medium& medium, const EmissionSampler& fire,
+            const PhotonMap& map, const LitVolume& scattered)
+        : scene_(scene),
+          settings_(settings),
+          medium_(medium),
+          fire_(fire),
+          map_(map),
+          scattered_(scattered),
+          offset_(scene.surface_offset()) {}
+
+    /// Radiance towards the camera.
+    Vec3f operator()(const Hit& hit, int sample, RandomStream& random) const {
+        const Vec3f point = hit.point + hit.normal * offset_;
+        const Vec3f light =
+            sunlight(point, hit.normal, random) + firelight(point, hit.normal, sample, random) + gathered(point, hit.normal, random);
+        const float kept = scene_.kept_of(hit);
+        return scene_.background * (1 - kept) + hit.color * light * kept;
+    }
+
+private:
+    Vec3f sunlight(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
+        if (scene_.lights.sun == Vec3f()) return {};
+        const Sides side(scene_.lights.to_sun);
+        const float radius = scene_.lights.sun_spread * std::sqrt(random.next()), angle = 2 * pi * random.next();
+        const float u = radius * std::cos(angle), v = radius * std::sin(angle);
+        const Vec3f sun = normalized(scene_.lights.to_sun + side.u * u + side.v * v);
+        const float facing = dot(sun, normal);
+        if (!(facing > 0) || scene_.surfaces.blocked(point, sun)) return {};
+        return scene_.lights.sun * (facing / pi * medium_.transmittance({point, sun}, far_away, random));
+    }
+
+    /// `sample`: of the pixel; the points that it draws from the fire are spread evenly over all of the pixel's.
+    Vec3f firelight(const Vec3f& point, const Vec3f& normal, int sample, RandomStream& random) const {
+        Vec3f sum;
+        if (fire_.empty()) return sum;
+        const int all = settings_.samples * settings_.fire_points;
+        for (int n = 0; n < settings_.fire_points; ++n) {
+            const double stratum = double(n * settings_.samples + sample) + double(random.next());
+            const EmissionSampler::Sample lamp = fire_.sample(stratum / all, random);
+            const Vec3f way = lamp.position - point;
+            const float distance = length(way), facing = dot(way, normal) / distance;
+            if (!(facing > 0) || scene_.surfaces.blocked(point, way / distance, distance)) continue;
+            const float falloff = fire_.drawn_share(distance) / (distance * distance);
+            sum += lamp.light * (facing / pi * falloff * medium_.transmittance({point, way / distance}, distance, random));
+        }
+        return sum / float(settings_.fire_points);
+    }
+
+    /// One ray over the hemisphere: fire close by, what gas scatters into it, and the sky or a surface behind.
+    Vec3f gathered(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
+        const Ray ray{point, direction_around(normal, std::sqrt(random.next()), random.next())};
+        const auto hit = scene_.surfaces.hit(ray);
+        const float distance = hit ? hit->distance : far_away;
+        const Segment gas = scattered_.march(ray, distance, {1.f, random.next()});
+        Vec3f light = gas.radiance;
+        if (gas.transmittance > 0)
+            light += (hit ? hit->color * (map_.on(*hit) + sunlight(hit->point + hit->normal * offset_, hit->normal, random))
+                          : scene_.lights.radiance(ray.direction)) *
+                     gas.transmittance;
+        if (!fire_.empty())
+            medium_.track(ray, std::min(distance, fire_.near()), random, [&](const Medium::Point& p, float majorant, float t) {
+                light += p.emission * (fire_.met_share(t) / majorant);
+                return random.next() * majorant < p.extinction;
+            });
+        return light;
+    }
+
+    const RenderScene& scene_;
+    const PhotonRenderSettings& settings_;
+    const Medium& medium_;
+    const EmissionSampler& fire_;
+    const PhotonMap& map_;
+    const LitVolume& scattered_;
+    float offset_;
+};
+
+}  // namespace
+
+PhotonRenderSettings photon_settings(Quality quality) {
+    if (quality == Quality::final)
+        return {.samples = 64, .step = 0.35f, .sun_spacing = 0.75f, .fire_points = 2, .map = {.photons = 4'000'000, .cells = 96}};
+    return {.samples = 16, .step = 0.5f, .sun_spacing = 1, .fire_points = 2, .map = {.photons = 800'000, .cells = 64}};
+}
+
+io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& settings, StageTimes* times, PhotonLedger* ledger) {
+    StageTimes unused;
+    StageTimes& clock = times ? *times : unused;
+    const Medium medium(scene.volume);
+    const EmissionSampler fire(scene.volume);
+    const auto map = [&] {
+        Stage stage(clock, "photons");
+        return PhotonMap(scene, medium, fire, settings.map);
+    }();
+    if (ledger) *ledger = map.ledger();
+    const auto sun = [&] {
+        Stage stage(clock, "sun");
+        return SunDepth(scene.volume, scene.lights.to_sun, settings.sun_spacing);
+    }();
+    const PhotonSource source{scene, sun, map};
+    const auto lit = [&] {
+        Stage stage(clock, "gas");
+        return LitVolume(scene.volume, source);
+    }();
+    const LitVolume scattered = scene.volume.glows() ? LitVolume(scene.volume, source, Glow::left_out) : LitVolume();
+    const Shading shading(scene, settings, medium, fire, map, scene.volume.glows() ? scattered : lit);
+
+    Stage stage(clock, "rays");
+    io::Image image(scene.width, scene.height);
+    constexpr int tile = 16;
+    const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
+    parallel_for(across * down, [&](int n) {
+        const int left = n % across * tile, top = n / across * tile;
+        for (int y = top; y < std::min(top + tile, scene.height); ++y)
+            for (int x = left; x < std::min(left + tile, scene.width); ++x) {
+                const float noise = pixel_noise(x, y);
+                Vec3f sum;
+                for (int s = 0; s < settings.samples; ++s) {
+                    RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade},
+                                        std::uint32_t(y * scene.width + x));
+                    const auto fraction = [](float v) { return v - std::floor(v); };
+                    const float px = fraction(0.5f + float(s) * 0.75487767f),
+                                py = fraction(0.5f + float(s) * 0.56984029f);  // [roberts2018]
+                    const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
+                    const auto hit = scene.surfaces.hit(ray);
+                    const Segment gas =
+                        lit.march(ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+                    Vec3f behind;
+                    if (gas.transmittance > 0) behind = hit ? shading(*hit, s, random) : scene.background;
+                    sum += gas.radiance + behind * gas.transmittance;
+                }
+                image(x, y) = sum / float(settings.samples);
+            }
+    });
+    return image;
+}
+
+}  // namespace phlo::render

@@ -1,0 +1,27 @@
+// The photon-mapped integrator: what `phlo render --quality good` and `final` show.
+//
+//   RenderScene scene(frame, params);
+//   io::Image radiance = render_photons(scene, photon_settings(Quality::good));
+//
+// Along a camera ray through the gas: emission, exactly; sunlight scattered once, with its shadows; and all other scattered light from the
+// photon map. On the surface behind it: the sun and points of the fire by shadow rays, and one ray that gathers the rest: light that gas
+// scatters towards it, the sky, or another surface with its photons (final gathering [jensen2001]).
+#pragma once
+#include "render/photons.h"
+
+namespace phlo::render {
+
+struct PhotonRenderSettings {
+    int samples = 9;  ///< rays a pixel
+    float step = 0.5f;  ///< along a ray [cells]
+    float sun_spacing = 1;  ///< of the sun's depth columns [cells]
+    int fire_points = 2;  ///< drawn from the fire for each surface that a ray meets
+    PhotonSettings map;
+};
+PhotonRenderSettings photon_settings(Quality quality);
+
+/// The same picture for any number of threads. `times`, if given, receives the seconds of each stage, `ledger` where the light went.
+io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& settings, StageTimes* times = nullptr,
+                         PhotonLedger* ledger = nullptr);
+
+}  // namespace phlo::render

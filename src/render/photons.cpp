@@ -1,0 +1,271 @@
+#include "render/photons.h"
+
+#include <cmath>
+
+#include "base/parallel.h"
+#include "optics/phase.h"
+
+namespace phlo::render {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr float far_away = 1e30f;
+constexpr int groups = 8;  // photons are followed in groups of fixed size, whose sums are added in order
+
+/// What sun and sky shine through.
+struct Ball {
+    Vec3f middle;
+    float radius = 0;
+};
+
+double brightness(const Vec3d& light) { return 0.2126 * light.x + 0.7152 * light.y + 0.0722 * light.z; }
+
+}  // namespace
+
+void PhotonLedger::add(const PhotonLedger& o) {
+    emitted += o.emitted, absorbed_by_gas += o.absorbed_by_gas, absorbed_by_surfaces += o.absorbed_by_surfaces;
+    escaped += o.escaped, roulette += o.roulette;
+}
+
+/// What one group of photons leaves behind.
+struct PhotonMap::Tally {
+    std::vector<Vec3f> gas, ground, corners;
+    PhotonLedger ledger;
+};
+
+/// Follows photons of one group.
+class PhotonMap::Tracer {
+public:
+    Tracer(const PhotonMap& map, const RenderScene& scene, const Medium& medium, Tally& tally)
+        : map_(map), scene_(scene), medium_(medium), tally_(tally), eye_(scene.camera.position()), offset_(scene.surface_offset()) {}
+
+    /// `counts`: whether its light is kept before it has scattered, too.
+    /// `ball`: for light from outside; floor beyond it that this light meets first is accounted for otherwise.
+    void follow(Ray ray, Vec3f power, bool counts, RandomStream& random, const Ball* ball = nullptr) {
+        tally_.ledger.emitted += Vec3d(power);
+        const float start = strength(power);
+        for (int bounce = 0; bounce < 10000; ++bounce) {
+            const auto hit = scene_.surfaces.hit(ray);
+            Medium::Point gas;
+            float way = hit ? hit->distance : far_away;
+            const bool collided = medium_.track(ray, way, random, [&](const Medium::Point& p, float majorant, float t) {
+                if (!(random.next() * majorant < p.extinction)) return false;
+                gas = p, way = t;
+                return true;
+            });
+            if (counts) leave_in_gas(ray, way, power);
+            if (collided) {
+                const Vec3f kept = power * gas.scattering / gas.extinction;
+                tally_.ledger.absorbed_by_gas += Vec3d(power - kept);
+                power = kept;
+                ray = {ray.origin + ray.direction * way,
+                       direction_around(ray.direction, optics::sample_phase(medium_.anisotropy(), random.next()), random.next())};
+            } else if (hit) {
+                if (counts) leave_on_surface(*hit, power);
+                const bool beyond = ball && bounce == 0 && hit->ground && length(hit->point - ball->middle) > ball->radius;
+                const Vec3f kept = beyond ? Vec3f() : power * hit->color;
+                tally_.ledger.absorbed_by_surfaces += Vec3d(power - kept);
+                if (beyond) return;
+                power = kept;
+                ray = {hit->point + hit->normal * offset_, direction_around(hit->normal, std::sqrt(random.next()), random.next())};
+            } else {
+                tally_.ledger.escaped += Vec3d(power);
+                return;
+            }
+            counts = true;
+            // Russian roulette once a photon is weak.
+            const float left = strength(power) / start;
+            if (left >= 0.2f) continue;
+            const float chance = std::max(left / 0.2f, 0.02f);
+            if (random.next() >= chance) {
+                tally_.ledger.roulette += Vec3d(power);
+                return;
+            }
+            tally_.ledger.roulette += Vec3d(power) * (1 - 1 / double(chance));
+            power = power / chance;
+        }
+        tally_.ledger.roulette += Vec3d(power);
+    }
+
+    float offset() const { return offset_; }
+
+private:
+    static float strength(const Vec3f& power) { return std::max({power.x, power.y, power.z}); }
+
+    /// Light along a flight: into every coarse cell by the way in it.
+    void leave_in_gas(const Ray& ray, float distance, const Vec3f& power) {
+        if (map_.gas_.empty()) return;
+        const Vec3f start = (ray.origin - map_.origin_) / map_.h_;
+        float enter = 0, leave = distance / map_.h_;
+        Vec3f inverse;
+        for (int axis = 0; axis < 3; ++axis) {
+            inverse[axis] = 1 / (std::fabs(ray.direction[axis]) < 1e-9f ? 1e-9f : ray.direction[axis]);
+            const float a = -start[axis] * inverse[axis], b = (float(map_.count_[axis]) - start[axis]) * inverse[axis];
+            enter = std::max(enter, std::min(a, b)), leave = std::min(leave, std::max(a, b));
+        }
+        if (!(enter < leave)) return;
+        Vec3i cell, forward;
+        Vec3f next;
+        for (int axis = 0; axis < 3; ++axis) {
+            cell[axis] = std::clamp(int(start[axis] + ray.direction[axis] * enter), 0, map_.count_[axis] - 1);
+            forward[axis] = inverse[axis] > 0 ? 1 : -1;
+            next[axis] = (float(cell[axis] + (forward[axis] > 0)) - start[axis]) * inverse[axis];
+        }
+        const float g = medium_.anisotropy();
+        for (float t = enter; t < leave;) {
+            const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
+            const float exit = std::min(next[axis], leave);
+            if (exit > t) {
+                const Vec3f middle = map_.origin_ + (start + ray.direction * (0.5f * (t + exit))) * map_.h_;
+                const float share = g == 0 ? 0.0795774715f : optics::phase(dot(ray.direction, normalized(eye_ - middle)), g);
+                tally_.gas[map_.index(cell.x, cell.y, cell.z)] += power * (share * (exit - t));
+            }
+            t = exit;
+            cell[axis] += forward[axis];
+            if (cell[axis] < 0 || cell[axis] >= map_.count_[axis]) return;
+            next[axis] += std::fabs(inverse[axis]);
+        }
+    }
+
+    void leave_on_surface(const Hit& hit, const Vec3f& power) {
+        if (!hit.ground) {
+            for (std::size_t c = 0; c < 3; ++c) tally_.corners[std::size_t(hit.corners[c])] += power * hit.weights[c];
+            return;
+        }
+        const float x = (hit.point.x - map_.ground_low_.x) / map_.ground_step_, y = (hit.point.y - map_.ground_low_.y) / map_.ground_step_;
+        constexpr int n = ground_nodes;
+        if (!(x >= 0 && y >= 0 && x < n - 1 && y < n - 1)) return;  // too far away to be seen again
+        const int i = int(x), j = int(y);
+        const float fx = x - float(i), fy = y - float(j);
+        for (int b = 0; b < 2; ++b)
+            for (int a = 0; a < 2; ++a) tally_.ground[std::size_t((j + b) * n + i + a)] += power * ((a ? fx : 1 - fx) * (b ? fy : 1 - fy));
+    }
+
+    const PhotonMap& map_;
+    const RenderScene& scene_;
+    const Medium& medium_;
+    Tally& tally_;
+    Vec3f eye_;
+    float offset_;
+};
+
+PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const PhotonSettings& settings) {
+    const field::Domain& domain = scene.volume.domain;
+    const Vec3d size = domain.size();
+    const double longest = std::max({size.x, size.y, size.z});
+    // Coarse cells of a size of their own: they need not fit the volume's cells, but never are smaller.
+    h_ = float(std::max(longest / settings.cells, domain.h));
+    scale_ = float(domain.h) / h_;
+    origin_ = Vec3f(domain.origin);
+    for (int axis = 0; axis < 3; ++axis) count_[axis] = std::max(1, int(std::ceil(size[axis] / double(h_) - 1e-4)));
+    if (!scene.volume.empty()) gas_.resize(index(0, 0, count_.z));
+    const Vec3d middle = domain.origin + size * 0.5;
+    ground_low_ = Vec3f(middle - Vec3d(1.5 * longest));
+    ground_step_ = float(3 * longest / (ground_nodes - 1));
+    ground_.resize(std::size_t(ground_nodes) * ground_nodes);
+    corners_.resize(scene.surfaces.corner_areas().size());
+
+    // The light that can reach the scene: all of the fire's, and of sun and sky what comes through a ball around it.
+    const double radius = 0.75 * length(size);
+    const Vec3d fire_power = fire.empty() ? Vec3d() : fire.total() * (4 * pi);
+    const Vec3d sun_power = Vec3d(scene.lights.sun) * (pi * radius * radius);
+    Vec3d sky_mean;
+    constexpr int directions = 256;
+    for (int d = 0; d < directions; ++d) sky_mean += Vec3d(scene.lights.radiance(fibonacci_direction(d, directions))) / double(directions);
+    const bool floor = scene.surfaces.ground().has_value();
+    const Vec3d sky_power = sky_mean * (4 * pi * pi * radius * radius);
+    const double shares[3] = {std::sqrt(brightness(fire_power)), std::sqrt(brightness(sun_power)), std::sqrt(brightness(sky_power))};
+    const double all = shares[0] + shares[1] + shares[2];
+    if (!(all > 0)) return;
+    int counts[3];
+    for (int l = 0; l < 3; ++l) counts[l] = int(settings.photons * shares[l] / all) / groups;
+
+    const Ball ball{Vec3f(middle), float(radius)};
+    std::vector<Tally> tallies(groups);
+    parallel_for(groups, [&](int group) {
+        Tally& tally = tallies[std::size_t(group)];
+        tally.gas.resize(gas_.size()), tally.ground.resize(ground_.size()), tally.corners.resize(corners_.size());
+        Tracer tracer(*this, scene, medium, tally);
+        for (std::uint32_t light = 0; light < 3; ++light)
+            for (int n = 0; n < counts[light]; ++n) {
+                const float share = 1 / float(counts[light] * groups);
+                RandomStream random({.seed = settings.seed, .step = std::uint32_t(group), .stream = 0xf070 + light}, std::uint32_t(n));
+                if (light == 0) {
+                    const auto [position, emission] = fire.sample(random);
+                    const float z = 1 - 2 * random.next();
+                    tracer.follow({position, direction_around({0, 0, 1}, z, random.next())}, emission * (4 * float(pi) * share), true,
+                                  random);
+                    continue;
+                }
+                // Through a disc across the direction, in front of the ball.
+                const Vec3f from = light == 1 ? scene.lights.to_sun : direction_around({0, 0, 1}, 1 - 2 * random.next(), random.next());
+                const Sides side(from);
+                const float r = float(radius) * std::sqrt(random.next()), angle = 2 * float(pi) * random.next();
+                Vec3f start = Vec3f(middle) + from * float(radius) + side.u * (r * std::cos(angle)) + side.v * (r * std::sin(angle));
+                if (floor && from.z < 0) {
+                    // Up from the floor: inside the ball photons do that themselves, outside it is as bright as an open floor.
+                    const Vec3f on_floor = start - from * ((start.z - scene.surfaces.ground()->height) / from.z);
+                    if (length(on_floor - Vec3f(middle)) < float(radius)) continue;
+                    start = on_floor - from * tracer.offset();
+                } else if (floor && start.z < scene.surfaces.ground()->height) {
+                    continue;  // nothing shines from under a floor
+                }
+                if (light == 1) {
+                    // Points of the sun's disc.
+                    const float s = scene.lights.sun_spread * std::sqrt(random.next()), turn = 2 * float(pi) * random.next();
+                    const Vec3f to = normalized(from + side.u * (s * std::cos(turn)) + side.v * (s * std::sin(turn)));
+                    tracer.follow({start, -to}, Vec3f(sun_power) * share, false, random, &ball);
+                } else {
+                    tracer.follow({start, -from}, scene.lights.radiance(from) * float(4 * pi * pi * radius * radius) * share, true, random,
+                                  &ball);
+                }
+            }
+    });
+    for (const Tally& tally : tallies) ledger_.add(tally.ledger);
+    const float gas_scale = 1 / (h_ * h_), ground_scale = 1 / (ground_step_ * ground_step_ * float(pi));  // a way in coarse cells over h^3
+    for (const Tally& tally : tallies) {
+        for (std::size_t n = 0; n < gas_.size(); ++n) gas_[n] += tally.gas[n] * gas_scale;
+        for (std::size_t n = 0; n < ground_.size(); ++n) ground_[n] += tally.ground[n] * ground_scale;
+        for (std::size_t n = 0; n < corners_.size(); ++n)
+            corners_[n] += tally.corners[n] / std::max(1e-12f, scene.surfaces.corner_areas()[n] * float(pi));
+    }
+}
+
+Vec3f PhotonMap::in_gas(const Vec3f& grid_point) const {
+    if (gas_.empty()) return {};
+    // Quadratic B-spline over the cell and its neighbours; beyond the edge the outermost cell counts.
+    const Vec3f p = (grid_point + Vec3f(0.5f)) * scale_;
+    Vec3f w[3];
+    Vec3i cell;
+    for (int axis = 0; axis < 3; ++axis) {
+        cell[axis] = std::clamp(int(p[axis]), 0, count_[axis] - 1);
+        const float t = std::clamp(p[axis] - float(cell[axis]) - 0.5f, -0.5f, 0.5f);
+        w[0][axis] = 0.5f * (0.5f - t) * (0.5f - t), w[1][axis] = 0.75f - t * t, w[2][axis] = 0.5f * (0.5f + t) * (0.5f + t);
+    }
+    Vec3f sum;
+    for (int c = 0; c < 3; ++c)
+        for (int b = 0; b < 3; ++b)
+            for (int a = 0; a < 3; ++a) {
+                const Vec3i q = min(max(cell + Vec3i(a - 1, b - 1, c - 1), Vec3i()), count_ - Vec3i(1));
+                sum += gas_[index(q.x, q.y, q.z)] * (w[a].x * w[b].y * w[c].z);
+            }
+    return sum;
+}
+
+Vec3f PhotonMap::on(const Hit& hit) const {
+    Vec3f sum;
+    if (!hit.ground) {
+        for (std::size_t c = 0; c < 3; ++c) sum += corners_[std::size_t(hit.corners[c])] * hit.weights[c];
+        return sum;
+    }
+    const float x = (hit.point.x - ground_low_.x) / ground_step_, y = (hit.point.y - ground_low_.y) / ground_step_;
+    constexpr int n = ground_nodes;
+    if (!(x >= 0 && y >= 0 && x < n - 1 && y < n - 1)) return {};
+    const int i = int(x), j = int(y);
+    const float fx = x - float(i), fy = y - float(j);
+    for (int b = 0; b < 2; ++b)
+        for (int a = 0; a < 2; ++a) sum += ground_[std::size_t((j + b) * n + i + a)] * ((a ? fx : 1 - fx) * (b ? fy : 1 - fy));
+    return sum;
+}
+
+}  // namespace phlo::render
