@@ -20,6 +20,8 @@ public:
     Ray ray(float x, float y) const { return {position_, normalized(corner_ + across_ * x + down_ * y)}; }
     const Vec3f& position() const { return position_; }
     const Vec3f& forward() const { return forward_; }
+    /// Of a pixel in the middle of the picture [rad].
+    float pixel_angle() const { return length(down_); }
 
 private:
     Vec3f position_, forward_, corner_, across_, down_;

@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "optics/phase.h"
+#include "render/denoise.h"
 #include "render/film.h"
 #include "render/lit_volume.h"
 #include "render/scattering.h"
@@ -45,13 +46,10 @@ public:
           scattered_(scattered),
           offset_(scene.surface_offset()) {}
 
-    /// Radiance towards the camera.
+    /// Irradiance / pi. `sample`: of the pixel.
     Vec3f operator()(const Hit& hit, int sample, RandomStream& random) const {
         const Vec3f point = hit.point + hit.normal * offset_;
-        const Vec3f light =
-            sunlight(point, hit.normal, random) + firelight(point, hit.normal, sample, random) + gathered(point, hit.normal, random);
-        const float kept = scene_.kept_of(hit);
-        return scene_.background * (1 - kept) + hit.color * light * kept;
+        return sunlight(point, hit.normal, random) + firelight(point, hit.normal, sample, random) + gathered(point, hit.normal, random);
     }
 
 private:
@@ -111,12 +109,54 @@ private:
     float offset_;
 };
 
+/// All rays of a pixel: what is free of grain into the image, the light on surfaces into the layer.
+void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const Shading& shading, int x, int y,
+           io::Image& image, SurfaceLayer& layer) {
+    const auto fraction = [](float v) { return v - std::floor(v); };
+    const float noise = pixel_noise(x, y);
+    const int pixel = y * scene.width + x;
+    Vec3f clean, weights, seen, normal, point;
+    float sum = 0, squares = 0, hits = 0, distance = 0;
+    for (int s = 0; s < settings.samples; ++s) {
+        RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
+        const float px = fraction(0.5f + float(s) * 0.75487767f), py = fraction(0.5f + float(s) * 0.56984029f);  // [roberts2018]
+        const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
+        const auto hit = scene.surfaces.hit(ray);
+        const Segment gas = lit.march(ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+        const float kept = hit ? scene.kept_of(*hit) : 0.f;
+        clean += gas.radiance + scene.background * (gas.transmittance * (1 - kept));
+        const Vec3f weight = hit ? hit->color * (gas.transmittance * kept) : Vec3f();
+        if (weight == Vec3f()) continue;
+        const Vec3f light = shading(*hit, s, random);
+        weights += weight, seen += weight * light;
+        const float value = 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
+        sum += value, squares += value * value, hits += 1;
+        normal += hit->normal, point += hit->point, distance += hit->distance;
+    }
+    const auto p = std::size_t(pixel);
+    const float share = 1 / float(settings.samples);
+    image.pixels[p] = clean * share;
+    if (!(hits > 0)) return;
+    layer.weight[p] = weights * share;
+    for (int c = 0; c < 3; ++c) layer.light[p][c] = weights[c] > 0 ? seen[c] / weights[c] : 0.f;
+    const float mean = sum / hits;
+    layer.variance[p] = hits > 1 ? std::max(0.f, squares / hits - mean * mean) / (hits - 1) : mean * mean;
+    layer.normal[p] = length(normal) > 0 ? normalized(normal) : Vec3f(0, 0, 1);
+    layer.point[p] = point / hits;
+    layer.footprint[p] = distance / hits * scene.camera.pixel_angle();
+}
+
 }  // namespace
 
 PhotonRenderSettings photon_settings(Quality quality) {
     if (quality == Quality::final)
-        return {.samples = 64, .step = 0.35f, .sun_spacing = 0.75f, .fire_points = 2, .map = {.photons = 4'000'000, .cells = 96}};
-    return {.samples = 16, .step = 0.5f, .sun_spacing = 1, .fire_points = 2, .map = {.photons = 800'000, .cells = 64}};
+        return {.samples = 64,
+                .step = 0.35f,
+                .sun_spacing = 0.75f,
+                .fire_points = 2,
+                .denoise = true,
+                .map = {.photons = 4'000'000, .cells = 96}};
+    return {.samples = 16, .step = 0.5f, .sun_spacing = 1, .fire_points = 2, .denoise = true, .map = {.photons = 800'000, .cells = 64}};
 }
 
 io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& settings, StageTimes* times, PhotonLedger* ledger) {
@@ -141,33 +181,21 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     const LitVolume scattered = scene.volume.glows() ? LitVolume(scene.volume, source, Glow::left_out) : LitVolume();
     const Shading shading(scene, settings, medium, fire, map, scene.volume.glows() ? scattered : lit);
 
-    Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
-    constexpr int tile = 16;
-    const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
-    parallel_for(across * down, [&](int n) {
-        const int left = n % across * tile, top = n / across * tile;
-        for (int y = top; y < std::min(top + tile, scene.height); ++y)
-            for (int x = left; x < std::min(left + tile, scene.width); ++x) {
-                const float noise = pixel_noise(x, y);
-                Vec3f sum;
-                for (int s = 0; s < settings.samples; ++s) {
-                    RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade},
-                                        std::uint32_t(y * scene.width + x));
-                    const auto fraction = [](float v) { return v - std::floor(v); };
-                    const float px = fraction(0.5f + float(s) * 0.75487767f),
-                                py = fraction(0.5f + float(s) * 0.56984029f);  // [roberts2018]
-                    const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
-                    const auto hit = scene.surfaces.hit(ray);
-                    const Segment gas =
-                        lit.march(ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
-                    Vec3f behind;
-                    if (gas.transmittance > 0) behind = hit ? shading(*hit, s, random) : scene.background;
-                    sum += gas.radiance + behind * gas.transmittance;
-                }
-                image(x, y) = sum / float(settings.samples);
-            }
-    });
+    SurfaceLayer layer(scene.width, scene.height);
+    {
+        Stage stage(clock, "rays");
+        constexpr int tile = 16;
+        const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
+        parallel_for(across * down, [&](int n) {
+            const int left = n % across * tile, top = n / across * tile;
+            for (int y = top; y < std::min(top + tile, scene.height); ++y)
+                for (int x = left; x < std::min(left + tile, scene.width); ++x) shoot(scene, settings, lit, shading, x, y, image, layer);
+        });
+    }
+    Stage stage(clock, "filter");
+    if (settings.denoise) denoise(layer);
+    for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] += layer.weight[p] * layer.light[p];
     return image;
 }
 

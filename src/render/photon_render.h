@@ -5,7 +5,7 @@
 //
 // Along a camera ray through the gas: emission, exactly; sunlight scattered once, with its shadows; and all other scattered light from the
 // photon map. On the surface behind it: the sun and points of the fire by shadow rays, and one ray that gathers the rest: light that gas
-// scatters towards it, the sky, or another surface with its photons (final gathering [jensen2001]).
+// scatters towards it, the sky, or another surface with its photons (final gathering [jensen2001]). Its grain is filtered out.
 #pragma once
 #include "render/photons.h"
 
@@ -16,6 +16,7 @@ struct PhotonRenderSettings {
     float step = 0.5f;  ///< along a ray [cells]
     float sun_spacing = 1;  ///< of the sun's depth columns [cells]
     int fire_points = 2;  ///< drawn from the fire for each surface that a ray meets
+    bool denoise = true;  ///< light on surfaces; the gas has no grain
     PhotonSettings map;
 };
 PhotonRenderSettings photon_settings(Quality quality);

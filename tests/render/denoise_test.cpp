@@ -1,0 +1,80 @@
+#include "render/denoise.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "base/random.h"
+
+using namespace phlo;
+using namespace phlo::render;
+
+namespace {
+
+/// A floor whose left half lies in shadow, with a step in the ground at a third of the height, and grain.
+SurfaceLayer floor_with_shadow(float grain) {
+    SurfaceLayer layer(96, 60);
+    for (int y = 0; y < 60; ++y)
+        for (int x = 0; x < 96; ++x) {
+            const auto p = std::size_t(y * 96 + x);
+            const auto u = uniform4({.seed = 4}, std::uint32_t(p));
+            const float light = x < 48 ? 0.2f : 1.f;
+            layer.light[p] = Vec3f(light * (1 + grain * (u[0] + u[1] + u[2] + u[3] - 2) * 1.732f));
+            layer.variance[p] = light * light * grain * grain;
+            layer.normal[p] = y < 20 ? Vec3f(0, 0, 1) : Vec3f(0, 1, 0);
+            layer.point[p] = {float(x), y < 20 ? float(y) : 20, y < 20 ? 0 : float(y)};
+            layer.footprint[p] = 1;
+        }
+    return layer;
+}
+
+double error_of(const SurfaceLayer& layer, int x0, int x1, float expected) {
+    double sum = 0;
+    for (int y = 0; y < 60; ++y)
+        for (int x = x0; x < x1; ++x) sum += std::pow(double(layer.light[std::size_t(y * 96 + x)].x - expected), 2);
+    return std::sqrt(sum / (60 * (x1 - x0)));
+}
+
+}  // namespace
+
+TEST(denoise, grain_goes_and_shadows_stay) {
+    SurfaceLayer layer = floor_with_shadow(0.15f);
+    const double before = error_of(layer, 48, 96, 1);
+    denoise(layer);
+    EXPECT_LT(error_of(layer, 54, 96, 1), before / 4);
+    EXPECT_LT(error_of(layer, 0, 42, 0.2f), 0.2 * before / 4 + 0.01);
+    for (int y = 0; y < 60; ++y) {
+        EXPECT_LT(layer.light[std::size_t(y * 96 + 43)].x, 0.3f);  // five pixels from the edge
+        EXPECT_GT(layer.light[std::size_t(y * 96 + 52)].x, 0.9f);
+    }
+    double mean = 0;
+    for (const Vec3f& light : layer.light) mean += double(light.x) / double(layer.light.size());
+    EXPECT_NEAR(mean, 0.6, 0.01);
+}
+
+TEST(denoise, rare_bright_specks_keep_their_light) {
+    SurfaceLayer layer = floor_with_shadow(0);
+    double before = 0, after = 0;
+    for (std::size_t p = 0; p < layer.light.size(); ++p) {
+        const float speck = uniform4({.seed = 9}, std::uint32_t(p))[0] < 0.03f ? 20.f : 0.2f;  // mean 0.794
+        layer.light[p] = Vec3f(speck), layer.variance[p] = speck * speck * 0.5f;
+        before += double(speck);
+    }
+    denoise(layer);
+    for (const Vec3f& light : layer.light) after += double(light.x);
+    EXPECT_NEAR(after / before, 1, 0.1);
+}
+
+TEST(denoise, light_does_not_cross_from_one_surface_to_another) {
+    SurfaceLayer layer = floor_with_shadow(0);
+    for (int y = 0; y < 60; ++y)
+        for (int x = 0; x < 96; ++x) {
+            const auto p = std::size_t(y * 96 + x);
+            layer.light[p] = Vec3f(y < 20 ? 0.f : 1.f), layer.variance[p] = 10;  // so noisy that light tells nothing
+        }
+    denoise(layer);
+    for (int x = 0; x < 96; ++x) {
+        EXPECT_LT(layer.light[std::size_t(18 * 96 + x)].x, 0.01f);
+        EXPECT_GT(layer.light[std::size_t(22 * 96 + x)].x, 0.99f);
+    }
+}
