@@ -36,6 +36,13 @@ public:
         }
     }
 
+    void shown() {
+        for (std::size_t i = 0; i < scene_.chemistry.shown.size(); ++i) {
+            const std::string path = fmt::format("chemistry.shown.{}", i);
+            known(path, position_of(root_, path), scene_.chemistry.shown[i]);
+        }
+    }
+
     void functions() {
         const models::ControlTexts texts{.heat = formula("chemistry.heat", scene_.chemistry.heat),
                                          .expansion = formula("chemistry.expansion", scene_.chemistry.expansion),
@@ -116,6 +123,7 @@ void check_chemistry(const Scene& scene, const Node& root, Problems& problems) {
     ChemistryCheck check(scene, root, problems);
     check.names();
     check.eulerian();
+    check.shown();
     check.functions();
     check.carried();
     check.real_gas();

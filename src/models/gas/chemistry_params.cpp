@@ -17,6 +17,7 @@ const Table<ChemistryParams>& chemistry_table() {
             .key("pressure", &P::pressure,
                  {.unit = "Pa", .above = 0, .help = "given: a real gas at this pressure; heat and expansion follow from its thermodynamic data"})
             .words("eulerian", &P::eulerian, {.help = "species that are seen, as densities on the grid; none: those that no rate depends on"})
+            .words("shown", &P::shown, {.help = "species on particles that frames also hold as grids c_<species>, to be looked at; method hybrid"})
             .key("heat", &P::heat, {.help = "control function of r1, r2, ... T, t and species: rise of temperature [K/s]"})
             .key("expansion", &P::expansion, {.help = "control function: divergence of the flow [1/s]"})
             .choice("expansion_mode", &P::expansion_mode,

@@ -22,6 +22,7 @@ struct ChemistryParams {
     std::vector<config::Named<double>> ambient;            ///< everywhere at the start and outside [mol/m³], or proportions if `pressure` is given
     std::optional<double> pressure;                        ///< [Pa]; given: a real gas, whose temperature and expansion follow from its thermodynamics
     std::vector<std::string> eulerian;                     ///< species that are seen: densities on the grid. None given: those that no rate depends on
+    std::vector<std::string> shown;                        ///< species on particles that frames also hold as grids
     std::string heat, expansion;                           ///< control functions
     ExpansionMode expansion_mode = ExpansionMode::direct;
     double expansion_fade = 5;                             ///< [1/s], evolving only

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "models/gas/columns.h"
+#include "flow/diffusion.h"
 #include "models/gas/deposit.h"
 
 namespace phlo::models {
@@ -171,6 +172,22 @@ void HybridChemistry::show(field::Frame& frame) const {
     vortices.radius.assign(vortices_.position.size(), float(params_.hybrid.vortices.radius));
     for (field::Points* set : {&material, &soot, &vortices})
         if (!set->position.empty()) frame.points.push_back(std::move(*set));
+    for (const std::string& name : params_.shown)
+        if (const int species = mechanism_.find(name); std::ranges::find(eulerian_, species) == eulerian_.end()) show_species(frame, species);
+}
+
+/// What particles carry, spread over their spheres and smoothed by half a radius, so that no sphere shows.
+void HybridChemistry::show_species(field::Frame& frame, int species) const {
+    std::vector<Vec3f> places;
+    std::vector<double> amounts;
+    for (std::size_t i = 0; i < particles_.position.size(); ++i)
+        if (particles_.species[i] == species) places.push_back(particles_.position[i]), amounts.push_back(particles_.amount[i]);
+    const auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
+    const Spread into[] = {{&amounts, grid.get()}};
+    deposit({.domain = frame.domain, .radius = carriers_.radius}, places, into);
+    const double cells = carriers_.radius / frame.domain.h;
+    flow::Diffuser().diffuse_cells(*grid, 0.125 * cells * cells, flow::Solids{});
+    frame.scalars.push_back({.name = "c_" + mechanism_.species[std::size_t(species)].name, .unit = "mol/m^3", .background = 0, .negligible = 1e-3f, .grid = grid});
 }
 
 void HybridChemistry::add_state(StateView& view) {

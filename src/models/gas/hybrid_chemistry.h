@@ -51,6 +51,7 @@ public:
 
 private:
     Surroundings surroundings(const Medium& gas) const;
+    void show_species(field::Frame& frame, int species) const;
     void glue_catalysts(Medium& gas);
     void deposit_effects(Medium& gas);
     void make_soot(Medium& gas);
