@@ -12,6 +12,7 @@
 #include "options.h"
 #include "pressure.h"
 #include "smoke.h"
+#include "hybrid.h"
 
 namespace {
 
@@ -26,6 +27,7 @@ constexpr Bench benches[] = {
     {"pressure", "the pressure solver against hypre's PFMG-PCG and Eigen's IC-PCG", phlo::bench::bench_pressure},
     {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
     {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
+    {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
     {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 

@@ -95,11 +95,12 @@ void write_output(const fs::path& dir, const scene::Scene& scene, int number, co
 
 }  // namespace
 
-std::unique_ptr<models::Model> build_model(const scene::Scene& scene) {
-    return std::make_unique<models::Gas>(models::GasSetup{
-        .domain = scene.domain, .time = scene.time, .gas = scene.gas, .emitters = scene.emitters, .bodies = scene.bodies,
-        .chemistry = scene.chemistry, .mechanism = scene.mechanism, .seed = scene.seed});
+models::GasSetup gas_setup(const scene::Scene& scene) {
+    return {.domain = scene.domain, .time = scene.time, .gas = scene.gas, .emitters = scene.emitters, .bodies = scene.bodies,
+            .chemistry = scene.chemistry, .mechanism = scene.mechanism, .seed = scene.seed};
 }
+
+std::unique_ptr<models::Model> build_model(const scene::Scene& scene) { return std::make_unique<models::Gas>(gas_setup(scene)); }
 
 RunReport run(const scene::Scene& scene, const RunOptions& options, const Progress& progress) {
     const ThreadLimit limit(options.threads);

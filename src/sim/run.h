@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "models/gas/gas.h"
 #include "models/model.h"
 #include "scene/scene.h"
 
@@ -37,6 +38,8 @@ struct RunReport {
 /// Called after each frame is safe on disk; false stops the run.
 using Progress = std::function<bool(const models::FrameStats&)>;
 
+/// What the gas model needs of a scene.
+models::GasSetup gas_setup(const scene::Scene& scene);
 /// The model that a scene asks for, at its first frame.
 std::unique_ptr<models::Model> build_model(const scene::Scene& scene);
 

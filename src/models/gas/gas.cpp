@@ -550,6 +550,11 @@ double Gas::amount(const std::string& substance) const {
     return result;
 }
 
+std::size_t Gas::chemistry_bytes() const {
+    if (!chemistry_) return 0;
+    return chemistry_->bytes() + (std::max<std::size_t>(substances_.size(), 1) - 1) * excess_.bytes() + phi_.bytes() + swelling_.bytes();
+}
+
 std::size_t Gas::bytes() const {
     std::size_t total = u_.bytes() + next_u_.bytes() + excess_.bytes() + phi_.bytes() + swelling_.bytes() + solids_.bytes() +
                         projector_.bytes() + diffuser_.bytes() + workspace_.bytes();

@@ -46,6 +46,7 @@ public:
     field::Frame show() const override;
     StateView state() override;
     std::size_t bytes() const override;
+    std::size_t chemistry_bytes() const;   ///< what species and reactions add to a plain smoke of the same grid
 
     /// One sub-step of `dt` seconds.
     void step(double dt);
