@@ -28,7 +28,8 @@ struct Ball {
     }
 };
 
-bool open(const flow::Solids* solids, int i, int j, int k) { return solids == nullptr || !solids->covered(i, j, k); }
+/// A cell that bodies cut takes as much less as it has less room.
+float open_part(const flow::Solids* solids, int i, int j, int k) { return solids == nullptr ? 1.0f : solids->volume(i, j, k); }
 
 void set_box(Ball& ball, const Vec3i& cells, double radius) {
     ball.radius_squared = float(radius * radius);
@@ -50,7 +51,7 @@ double sum_weights(const Ball& ball, const flow::Solids* solids) {
             const float across = ball.factor[1][std::size_t(j - ball.first.y)] * ball.factor[2][std::size_t(k - ball.first.z)];
             float line = 0;
             for (int i = from; i < to; ++i)
-                if (open(solids, i, j, k)) line += ball.factor[0][std::size_t(i - ball.first.x)];
+                line += open_part(solids, i, j, k) * ball.factor[0][std::size_t(i - ball.first.x)];
             sum += double(across) * double(line);
         }
     return sum;
@@ -66,12 +67,12 @@ bool shrink_to_nearest(Ball& ball, const Vec3i& cells, const flow::Solids* solid
         for (int j = std::max(middle.y - reach, 0); j <= std::min(middle.y + reach, cells.y - 1); ++j)
             for (int i = std::max(middle.x - reach, 0); i <= std::min(middle.x + reach, cells.x - 1); ++i) {
                 const Vec3f d = Vec3f(float(i), float(j), float(k)) - ball.center;
-                if (dot(d, d) < best && open(solids, i, j, k)) best = dot(d, d), found = {i, j, k};
+                if (dot(d, d) < best && open_part(solids, i, j, k) > 0) best = dot(d, d), found = {i, j, k};
             }
     if (best == 1e30f) return false;
     ball.first = found, ball.last = found + Vec3i(1);
     ball.center = Vec3f(found);
-    ball.radius_squared = 1, ball.weights = 1;
+    ball.radius_squared = 1, ball.weights = double(open_part(solids, found.x, found.y, found.z));
     for (auto& factor : ball.factor) factor = {1.0f};
     return true;
 }
@@ -85,8 +86,7 @@ void add_plane(const Ball& ball, int k, float scale, const flow::Solids* solids,
         if (solids == nullptr)
             for (int i = from; i < to; ++i) row[i] += across * along[i];
         else
-            for (int i = from; i < to; ++i)
-                if (open(solids, i, j, k)) row[i] += across * along[i];
+            for (int i = from; i < to; ++i) row[i] += across * along[i] * open_part(solids, i, j, k);
     }
 }
 

@@ -3,7 +3,7 @@
 //   const Spread into[] = {{&effects.heat, &excess}, {&effects.products[0], &smoke}};
 //   double lost = deposit({.domain = domain, .solids = &solids, .radius = r_sp}, particles.position, into);
 //
-// The cells whose centres lie in the sphere and that hold gas share an amount, in proportion to exp(-d²/2r²): the sum of what they get, times
+// The cells whose centres lie in the sphere and that hold gas share an amount, in proportion to exp(-d²/2r²) and to the part of them that is open: the sum of what they get, times
 // h³, is the amount, up to the rounding of the fields. Where no such cell is, the nearest cell with gas within four cells takes all.
 // Returned is, by field, what found no cell at all: bodies all around.
 #pragma once
