@@ -1,0 +1,80 @@
+// Every preset of the gallery, small and short: it runs, and keeps what no reaction may change.
+#include <gtest/gtest.h>
+
+#include "models/gas/gas.h"
+#include "scene/presets.h"
+#include "scene/scene.h"
+#include "sim/ledger_summary.h"
+#include "sim/run.h"
+
+namespace phlo::verify {
+namespace {
+
+scene::Scene small_scene(const std::string& preset, int resolution, const std::vector<std::string>& changes = {}) {
+    std::vector<std::string> overrides{"domain.resolution=" + std::to_string(resolution)};
+    overrides.insert(overrides.end(), changes.begin(), changes.end());
+    return scene::load_scene(preset, {.overrides = overrides});
+}
+
+class EveryPreset : public testing::TestWithParam<std::string> {};
+
+TEST_P(EveryPreset, keeps_its_totals_to_a_millionth) {
+    const scene::Scene scene = small_scene(GetParam(), 36);
+    const auto model = sim::build_model(scene);
+    sim::LedgerSummary ledger;
+    std::map<std::string, std::map<std::string, double>> last;
+    for (int frame = 0; frame < 16; ++frame) ledger.add(last = model->advance(1 / scene.time.fps).ledger);
+    int totals = 0;
+    for (const auto& [quantity, entries] : last) {
+        if (!quantity.starts_with(sim::conserved_prefix)) continue;
+        ++totals;
+        EXPECT_FALSE(entries.contains("transported")) << quantity;
+        EXPECT_LT(ledger.imbalance(quantity), 1e-6) << quantity;
+    }
+    EXPECT_EQ(totals > 0, scene.mechanism.has_value());
+}
+
+INSTANTIATE_TEST_SUITE_P(Gallery, EveryPreset, testing::ValuesIn(scene::preset_names()), [](const auto& preset) {
+    std::string name = preset.param;
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+});
+
+TEST(Presets, third_explosion_stays_calm_until_the_blue_gas_arrives) {
+    const auto smoke_after = [](const std::vector<std::string>& changes, int frames) {
+        const scene::Scene scene = small_scene("explosion-3", 48, changes);
+        models::Gas gas(sim::gas_setup(scene));
+        for (int frame = 0; frame < frames; ++frame) gas.advance(1 / scene.time.fps);
+        return gas.amount("smoke");
+    };
+    EXPECT_LT(smoke_after({}, 5), 1e-3);                               // the blue gas is on its way
+    EXPECT_GT(smoke_after({}, 40), 1);                                 // it has met the red one
+    EXPECT_EQ(smoke_after({"emitters.blue.strength=0"}, 40), 0);       // without it nothing happens
+}
+
+TEST(Presets, explosion_in_the_box_leaves_it_by_its_opening_alone) {
+    const scene::Scene scene = small_scene("box-burst", 56);
+    models::Gas gas(sim::gas_setup(scene));
+    const auto amount_in = [&](Vec3d lower, Vec3d upper) {
+        double sum = 0;
+        for (const models::Substance& substance : gas.substances())
+            for (int k = 0; k < gas.domain().cells.z; ++k)
+                for (int j = 0; j < gas.domain().cells.y; ++j)
+                    for (int i = 0; i < gas.domain().cells.x; ++i) {
+                        const Vec3d p = gas.domain().cell_center(i, j, k);
+                        if (p.x > lower.x && p.y > lower.y && p.z > lower.z && p.x < upper.x && p.y < upper.y && p.z < upper.z)
+                            sum += substance.amount(i, j, k);
+                    }
+        return sum;
+    };
+    const auto outside = [&] { return amount_in({-2, -7, 0}, {7, 7, 15}); };
+    const auto behind = [&] { return amount_in({-7, -7, 0}, {-6.2, 7, 15}) + amount_in({-6.2, 2.1, 0}, {-3, 7, 15}) + amount_in({-6.2, -2.1, 3.7}, {-3.5, 2.1, 15}); };
+    const double at_start = outside();
+    EXPECT_LT(at_start, 1e-6);
+    for (int frame = 0; frame < 8; ++frame) gas.advance(1 / scene.time.fps);
+    EXPECT_GT(outside(), 50);
+    EXPECT_LT(behind(), 0.02 * outside());
+}
+
+}  // namespace
+}  // namespace phlo::verify
