@@ -102,6 +102,18 @@ const Table<SootLook>& soot_table() {
     return table;
 }
 
+const Table<FlashLook>& flash_table() {
+    static const auto table =
+        Table<FlashLook>("flash", "The glare of an explosion in the air around it, in good and final pictures.")
+            .key("strength", &FlashLook::strength, {.min = 0, .max = 100, .help = "0: none; 1: strong"})
+            .key("reach", &FlashLook::reach,
+                 {.unit = "m", .above = 0, .help = "of light from gas at `fire.temperature`; none: the domain's longest side"})
+            .key("loss", &FlashLook::loss,
+                 {.min = 0, .max = 1, .help = "share of its energy that light loses at each scattering in the gas"})
+            .key("falloff", &FlashLook::falloff, {.min = 0, .max = 20, .help = "along its way the light thins out as (1 - s)^falloff"});
+    return table;
+}
+
 }  // namespace
 
 const config::Table<RenderParams>& render_table() {
@@ -115,6 +127,7 @@ const config::Table<RenderParams>& render_table() {
             .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})
             .table("fire", &RenderParams::fire, fire_table())
             .table("soot", &RenderParams::soot, soot_table())
+            .table("flash", &RenderParams::flash, flash_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
             .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})
             .key("width", &RenderParams::width, {.min = 16, .max = 16384, .help = "of the picture, in pixels"})

@@ -74,6 +74,14 @@ struct SootLook {
     std::optional<double> extinction;      ///< in the middle of a particle [1/m]; none: 30 / the domain's longest side
 };
 
+/// The glare of an explosion in the air around it; `good` and `final` only.
+struct FlashLook {
+    double strength = 0;                   ///< 0: none; 1: a ray gathers the flash's mean radiance over the domain's longest side
+    std::optional<double> reach = {};      ///< of light from gas at `fire.temperature` [m]; none: the domain's longest side
+    double loss = 0.3;                     ///< share of its energy that light loses at each scattering in the gas
+    double falloff = 2;                    ///< its density along the way is (1 - s)^falloff, s from 0 to 1
+};
+
 struct RenderParams {
     CameraParams camera;
     SunParams sun;
@@ -83,6 +91,7 @@ struct RenderParams {
     std::vector<VolumeLook> volumes;       ///< what is seen; none: `density`, as `smoke` says
     FireLook fire;
     SootLook soot;
+    FlashLook flash;
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]
     int width = 640, height = 360;         ///< [pixels]

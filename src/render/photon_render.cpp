@@ -6,6 +6,7 @@
 #include "optics/phase.h"
 #include "render/denoise.h"
 #include "render/film.h"
+#include "render/flash.h"
 #include "render/lit_volume.h"
 #include "render/scattering.h"
 #include "render/sun_depth.h"
@@ -110,8 +111,8 @@ private:
 };
 
 /// All rays of a pixel: what is free of grain into the image, the light on surfaces into the layer.
-void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const Shading& shading, int x, int y,
-           io::Image& image, SurfaceLayer& layer) {
+void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const FlashMap& flash,
+           const Shading& shading, int x, int y, io::Image& image, SurfaceLayer& layer) {
     const auto fraction = [](float v) { return v - std::floor(v); };
     const float noise = pixel_noise(x, y);
     const int pixel = y * scene.width + x;
@@ -122,7 +123,8 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         const float px = fraction(0.5f + float(s) * 0.75487767f), py = fraction(0.5f + float(s) * 0.56984029f);  // [roberts2018]
         const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
         const auto hit = scene.surfaces.hit(ray);
-        const Segment gas = lit.march(ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+        const Segment gas =
+            flash.march(lit, ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
         const float kept = hit ? scene.kept_of(*hit) : 0.f;
         clean += gas.radiance + scene.background * (gas.transmittance * (1 - kept));
         const Vec3f weight = hit ? hit->color * (gas.transmittance * kept) : Vec3f();
@@ -181,6 +183,11 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     const LitVolume scattered = scene.volume.glows() ? LitVolume(scene.volume, source, Glow::left_out) : LitVolume();
     const Shading shading(scene, settings, medium, fire, map, scene.volume.glows() ? scattered : lit);
 
+    const auto flash = [&] {
+        Stage stage(clock, "flash");
+        return FlashMap(scene, medium, fire, scene.flash, double(scene.fire_brightness));
+    }();
+
     io::Image image(scene.width, scene.height);
     SurfaceLayer layer(scene.width, scene.height);
     {
@@ -190,7 +197,8 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
         parallel_for(across * down, [&](int n) {
             const int left = n % across * tile, top = n / across * tile;
             for (int y = top; y < std::min(top + tile, scene.height); ++y)
-                for (int x = left; x < std::min(left + tile, scene.width); ++x) shoot(scene, settings, lit, shading, x, y, image, layer);
+                for (int x = left; x < std::min(left + tile, scene.width); ++x)
+                    shoot(scene, settings, lit, flash, shading, x, y, image, layer);
         });
     }
     Stage stage(clock, "filter");

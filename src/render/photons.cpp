@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "optics/phase.h"
+#include "render/grid_walk.h"
 
 namespace phlo::render {
 namespace {
@@ -96,35 +97,12 @@ private:
     void leave_in_gas(const Ray& ray, float distance, const Vec3f& power) {
         if (map_.gas_.empty()) return;
         const Vec3f start = (ray.origin - map_.origin_) / map_.h_;
-        float enter = 0, leave = distance / map_.h_;
-        Vec3f inverse;
-        for (int axis = 0; axis < 3; ++axis) {
-            inverse[axis] = 1 / (std::fabs(ray.direction[axis]) < 1e-9f ? 1e-9f : ray.direction[axis]);
-            const float a = -start[axis] * inverse[axis], b = (float(map_.count_[axis]) - start[axis]) * inverse[axis];
-            enter = std::max(enter, std::min(a, b)), leave = std::min(leave, std::max(a, b));
-        }
-        if (!(enter < leave)) return;
-        Vec3i cell, forward;
-        Vec3f next;
-        for (int axis = 0; axis < 3; ++axis) {
-            cell[axis] = std::clamp(int(start[axis] + ray.direction[axis] * enter), 0, map_.count_[axis] - 1);
-            forward[axis] = inverse[axis] > 0 ? 1 : -1;
-            next[axis] = (float(cell[axis] + (forward[axis] > 0)) - start[axis]) * inverse[axis];
-        }
         const float g = medium_.anisotropy();
-        for (float t = enter; t < leave;) {
-            const int axis = next.x < next.y ? (next.x < next.z ? 0 : 2) : (next.y < next.z ? 1 : 2);
-            const float exit = std::min(next[axis], leave);
-            if (exit > t) {
-                const Vec3f middle = map_.origin_ + (start + ray.direction * (0.5f * (t + exit))) * map_.h_;
-                const float share = g == 0 ? 0.0795774715f : optics::phase(dot(ray.direction, normalized(eye_ - middle)), g);
-                tally_.gas[map_.index(cell.x, cell.y, cell.z)] += power * (share * (exit - t));
-            }
-            t = exit;
-            cell[axis] += forward[axis];
-            if (cell[axis] < 0 || cell[axis] >= map_.count_[axis]) return;
-            next[axis] += std::fabs(inverse[axis]);
-        }
+        walk_cells(map_.count_, start, ray.direction, distance / map_.h_, [&](const Vec3i& cell, float from, float to) {
+            const Vec3f middle = map_.origin_ + (start + ray.direction * (0.5f * (from + to))) * map_.h_;
+            const float share = g == 0 ? 0.0795774715f : optics::phase(dot(ray.direction, normalized(eye_ - middle)), g);
+            tally_.gas[map_.index(cell.x, cell.y, cell.z)] += power * (share * (to - from));
+        });
     }
 
     void leave_on_surface(const Hit& hit, const Vec3f& power) {

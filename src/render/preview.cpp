@@ -55,6 +55,8 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
       volume(make_volume(frame, params)),
       surfaces(frame.surfaces, ground_of(frame, params.ground)),
       background(params.background),
+      flash(params.flash),
+      fire_brightness(float(params.fire.brightness)),
       width(params.width),
       height(params.height) {}
 

@@ -21,6 +21,8 @@ struct RenderScene {
     Volume volume;
     Surfaces surfaces;
     Vec3f background;
+    FlashLook flash;
+    float fire_brightness;
     int width, height;
 
     RenderScene(const field::Frame& frame, const RenderParams& params);
