@@ -63,7 +63,7 @@ void Diffuser::integrate(Grid& q, double number, const Problem& problem) {
 
     // Stage 1 fills start_rate_ = number * L(start); later stages combine the two newest values, the start, and both rates.
     const auto stage = [&](double mu, double nu, double mu_rate, double gamma_rate, bool first_stage) {
-        const float m = float(mu), n = float(nu), rest = float(1 - mu - nu), mr = float(mu_rate * number), gr = float(gamma_rate * number);
+        const float m = float(mu), n = float(nu), mr = float(mu_rate * number), gr = float(gamma_rate * number);
         parallel_for(problem.last.z - problem.first.z, [&](int plane) {
             const int k = problem.first.z + plane;
             std::vector<float> rate(std::size_t(q.layout().nx() + 1));
@@ -81,7 +81,8 @@ void Diffuser::integrate(Grid& q, double number, const Problem& problem) {
                 } else {
 #pragma omp simd
                     for (int i = problem.first.x; i < problem.last.x; ++i)
-                        out[i] = m * newest[i] + n * old[i] + rest * begin[i] + mr * r[i] + gr * r0[i];
+                        // as differences from the start: weights that add up to one only nearly would drift
+                        out[i] = begin[i] + (m * (newest[i] - begin[i]) + n * (old[i] - begin[i]) + mr * r[i] + gr * r0[i]);
                 }
             }
         });
