@@ -113,7 +113,9 @@ void stir(const VortexParams& params, const field::Domain& domain, double dt, co
         const int first = std::max(0, int(std::floor(z - radius))) / slab, last = std::min(domain.cells.z, int(std::ceil(z + radius)) + 1) / slab;
         for (int s = first; s <= std::min(last, slabs - 1); ++s) in_slab[std::size_t(s)].push_back(v);
     }
+    const std::vector<float> all_open(std::size_t(2 * radius) + 3, 1.0f);
     parallel_for(slabs, [&](int s) {
+        std::vector<float> along;
         for (const int v : in_slab[std::size_t(s)]) {
             const Vec3f omega = vortices.vorticity[std::size_t(v)];
             for (int axis = 0; axis < 3; ++axis) {
@@ -124,15 +126,21 @@ void stir(const VortexParams& params, const field::Domain& domain, double dt, co
                     first[a] = std::max(a == axis ? 1 : 0, int(std::ceil(double(c[a]) - radius)));
                     last[a] = std::min(domain.cells[a], int(std::floor(double(c[a]) + radius)) + 1);
                 }
+                const auto bell = [&](int a, int at) { return std::exp(-decay * (c[a] - float(at)) * (c[a] - float(at))); };
+                along.clear();
+                for (int i = first.x; i < last.x; ++i) along.push_back(bell(0, i));
                 for (int k = std::max(first.z, s * slab); k < std::min(last.z, (s + 1) * slab); ++k)
                     for (int j = first.y; j < last.y; ++j) {
-                        float* row = u[axis].row(j, k);
-                        const float* open = cut ? solids->aperture[axis].row(j, k) : nullptr;
-                        for (int i = first.x; i < last.x; ++i) {
-                            const Vec3f d = c - Vec3f(float(i), float(j), float(k));
-                            const float d2 = dot(d, d);
-                            if (d2 >= radius_squared || d2 < 1e-12f || (open != nullptr && open[i] <= 0)) continue;
-                            row[i] += push * std::exp(-decay * d2) / std::sqrt(d2) * cross(d, omega)[axis];
+                        float* __restrict row = u[axis].row(j, k) + first.x;
+                        const float* __restrict open = (cut ? solids->aperture[axis].row(j, k) : all_open.data()) + (cut ? first.x : 0);
+                        const float across = push * bell(1, j) * bell(2, k), y = c.y - float(j), z = c.z - float(k);
+                        const float* __restrict weight = along.data();
+#pragma omp simd
+                        for (int i = 0; i < last.x - first.x; ++i) {
+                            const float x = c.x - float(first.x + i), d2 = x * x + y * y + z * z;
+                            const float turn = axis == 0 ? y * omega.z - z * omega.y : axis == 1 ? z * omega.x - x * omega.z : x * omega.y - y * omega.x;
+                            const float f = across * weight[i] * turn / std::sqrt(std::max(d2, 1e-12f));
+                            row[i] += d2 < radius_squared && open[i] > 0 ? f : 0.0f;
                         }
                     }
             }
