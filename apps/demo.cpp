@@ -21,7 +21,7 @@ struct Options {
 
 int run(const Options& options) {
     if (options.quiet) log::set_level(log::Level::quiet);
-    const SceneSource source{.name = "plume", .resolution = 128, .overrides = {"time.frames=96"}};
+    const SceneSource source{.name = "campfire", .resolution = 100, .overrides = {"time.frames=72"}};
     LoadedScene loaded = source.load();
     SimulateJob job{.out = options.out, .resume = true, .quiet = options.quiet};
     int simulated = 0;
@@ -42,7 +42,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_demo(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("demo", "simulates and renders a small plume, and prints where the movie is");
+    CLI::App* command = app.add_subcommand("demo", "simulates and renders a small campfire, and prints where the movie is");
     const auto options = std::make_shared<Options>();
     command->add_option("-o,--output", options->out, "the run's directory")->type_name("DIR")->capture_default_str();
     command->add_flag("--quiet", options->quiet, "says nothing but warnings and errors");

@@ -524,10 +524,33 @@ field::Frame Gas::show() const {
     else for (const Substance& substance : substances_)
         frame.scalars.push_back({.name = "c_" + substance.name, .unit = "mol/m^3", .background = float(substance.ambient), .negligible = 1e-4f,
                                  .grid = borrowed(substance.amount)});
+    if (const auto visible = chemistry_ ? visible_density() : nullptr)
+        frame.scalars.push_back({.name = "density", .unit = "mol/m^3", .background = 0, .negligible = 1e-4f, .grid = visible});
     frame.velocity = borrowed(u_);
     for (const geom::Body& body : setup_.bodies) frame.surfaces.push_back(body.surface(time_));
     if (chemistry_) chemistry_->show(frame);
     return frame;
+}
+
+/// What programs that know nothing of species look for: the sum of those that are seen. Null if none is on the grid.
+std::shared_ptr<const Grid> Gas::visible_density() const {
+    std::vector<const Grid*> seen;
+    for (const int species : eulerian_species(setup_.chemistry, *setup_.mechanism))
+        for (const Substance& substance : substances_)
+            if (substance.species == species && substance.ambient == 0) seen.push_back(&substance.amount);
+    if (seen.empty()) return nullptr;
+    if (seen.size() == 1) return borrowed(*seen.front());
+    const auto sum = std::make_shared<Grid>(layout_);
+    parallel_for(layout_.nz(), [&](int k) {
+        for (int j = 0; j < layout_.ny(); ++j)
+            for (const Grid* one : seen) {
+                float* __restrict to = sum->row(j, k);
+                const float* __restrict from = one->row(j, k);
+#pragma omp simd
+                for (int i = 0; i < layout_.nx(); ++i) to[i] += from[i];
+            }
+    });
+    return sum;
 }
 
 StateView Gas::state() {

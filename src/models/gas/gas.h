@@ -94,6 +94,7 @@ private:
     double concentration(const std::vector<Concentration>& given, int species, double temperature) const;
     void activate_bringing_walls(flow::TileSet& tiles, int reach) const;
     const field::Grid& mass_excess();
+    std::shared_ptr<const field::Grid> visible_density() const;
     double cell_volume() const { return domain_.h * domain_.h * domain_.h; }
     double total(const field::Grid& q) const;                ///< of a density [unit m^3]
     bool expands() const;
