@@ -201,26 +201,29 @@ public:
     }
 
     /// A std::vector<Named<T>>: values by names that only the reader of the table can judge, such as {fuel: 2 mol/m^3, air: 1}.
+    /// In place of Named<T> any struct with a name, a value and the type Value will do.
     template <class A>
     Table& names(std::string name, A access, Key key) {
-        using T = typename Typed<S>::template Target<A>::value_type::Value;
+        using N = typename Typed<S>::template Target<A>::value_type;
+        using T = typename N::Value;
         auto schema = std::make_shared<Schema>();
         schema->kind = Schema::Kind::names;
         schema->key = key;
         schema->item = value_schema<T>(key);
         schema->read = [inner = schema->item](const Node& node, Reader& reader, void* object) {
-            auto& values = *static_cast<std::vector<Named<T>>*>(object);
+            auto& values = *static_cast<std::vector<N>*>(object);
             values.clear();
             if (!check_names(node, reader)) return;
             for (const Node::Entry& entry : node.entries) {
                 Reader::Inside inside(reader, entry.key);
-                values.push_back({entry.key, {}, entry.position});
+                values.push_back({entry.key, T{}});
+                if constexpr (requires { values.back().position; }) values.back().position = entry.position;
                 inner->read(entry.value, reader, &values.back().value);
             }
         };
         schema->write = [inner = schema->item](const void* object) {
             Node node;
-            for (const Named<T>& named : *static_cast<const std::vector<Named<T>>*>(object)) {
+            for (const N& named : *static_cast<const std::vector<N>*>(object)) {
                 if (node.is_null()) node = Node::map();
                 node.set(named.name, inner->write(&named.value));
             }

@@ -89,7 +89,8 @@ FreeBodies::FreeBodies(std::span<const geom::Body> bodies) : bodies_(bodies) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const geom::Body& body = bodies[b];
         if (!body.free) continue;
-        free_.push_back({int(b), make_rigid(body.shape, body.pose(0), body.free->density, body.free->velocity, body.free->spin), {}});
+        free_.push_back({int(b), make_rigid(body.shape, body.pose(0), body.free->density, body.free->velocity, body.free->spin), {},
+                         body.temperature ? (*body.temperature)(0) : 0.0});
     }
 }
 
@@ -204,6 +205,7 @@ std::vector<FreeBodies::Number> FreeBodies::numbers() {
         vector("position", s.position), vector("velocity", s.velocity), vector("angular_momentum", s.angular_momentum);
         vector("rotation", s.rotation.v), vector("pressed", f.pressed);
         result.push_back({start + "rotation.w", &s.rotation.w});
+        result.push_back({start + "temperature", &f.temperature});
     }
     return result;
 }

@@ -67,6 +67,7 @@ public:
         int index = 0;  ///< among all bodies
         geom::RigidBody rigid;
         Vec3d pressed;  ///< acceleration that the gas gave it in the last step [m/s^2]
+        double temperature = 0;  ///< of a body with a heat capacity [K]
     };
     std::span<Free> free() { return free_; }
     std::span<const Free> free() const { return free_; }

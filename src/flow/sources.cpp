@@ -17,7 +17,7 @@ bool same(const field::Domain& a, const field::Domain& b) { return a.cells == b.
 
 void cover_shape(const field::Domain& domain, const SourceShape& source, Coverage& c) {
     const double h = domain.h, width = std::max(source.softness, 1e-3);
-    const geom::Bounds box = source.pose.world_from_local(source.shape->bounds()).grown(0.5 * width * h);
+    const geom::Bounds box = source.pose.world_from_local(source.shape->bounds()).grown(source.grown + 0.5 * width * h);
     for (int axis = 0; axis < 3; ++axis) {
         const double n = domain.cells[axis];
         c.first[axis] = int(std::clamp(std::floor((box.lower[axis] - domain.origin[axis]) / h), 0.0, n));
@@ -32,7 +32,8 @@ void cover_shape(const field::Domain& domain, const SourceShape& source, Coverag
         for (int j = c.first.y; j < c.last.y; ++j) {
             float* row = c.shape_weight.data() + c.offset(j, k);
             for (int i = c.first.x; i < c.last.x; ++i) {
-                const double d = source.shape->quick_distance(source.pose.local_from_world(domain.cell_center(i, j, k)), width * h);
+                const Vec3d p = source.pose.local_from_world(domain.cell_center(i, j, k));
+                const double d = source.shape->quick_distance(p, source.grown + width * h) - source.grown;
                 const double s = std::clamp(0.5 - d / (width * h), 0.0, 1.0);
                 row[i - c.first.x] = float(s * s * (3 - 2 * s));
             }
@@ -44,9 +45,11 @@ void cover_shape(const field::Domain& domain, const SourceShape& source, Coverag
 
 void cover(const field::Domain& domain, const SourceShape& source, double time, const Solids* solids, Coverage& c) {
     PHLO_CHECK(source.shape != nullptr);
-    if (c.shape != source.shape || !same(c.pose, source.pose) || c.softness != source.softness || !same(c.domain, domain)) {
+    if (c.shape != source.shape || !same(c.pose, source.pose) || c.softness != source.softness ||
+        c.grown != source.grown || !same(c.domain, domain)) {
         cover_shape(domain, source, c);
-        c.shape = source.shape, c.pose = source.pose, c.softness = source.softness, c.domain = domain;
+        c.shape = source.shape, c.pose = source.pose, c.softness = source.softness, c.grown = source.grown,
+        c.domain = domain;
     }
     c.weight = c.shape_weight;
     if (c.empty()) return;

@@ -33,6 +33,7 @@ struct SourceShape {
     const geom::Shape* shape = nullptr;
     geom::Pose pose;
     double softness = 1.5;  ///< width of the edge, centred on the surface [cells]
+    double grown = 0;  ///< all of it lies this far outside the shape's own surface [m]
     SourceNoise noise;  ///< its pattern moves with the source
 };
 
@@ -52,7 +53,7 @@ struct Coverage {
     std::vector<float> shape_weight;
     const geom::Shape* shape = nullptr;
     geom::Pose pose;
-    double softness = -1;
+    double softness = -1, grown = 0;
     field::Domain domain;
 };
 

@@ -3,9 +3,9 @@
 //   Body ball{.name = "ball", .shape = Sphere{.radius = 0.2}, .motion = {.position = Curve<Vec3d>{Vec3d(0, 0, 1)}}};
 //   ball.signed_distance(world_point, t);
 #pragma once
-#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/curve.h"
 #include "base/vec.h"
@@ -34,7 +34,13 @@ struct Body {
     std::optional<Curve<double>> temperature = {};  ///< [K]; none: no heat passes its surface
     double heat_transfer = 25;  ///< [W/(m^2 K)] through its surface
     double heat_capacity = 0;  ///< [J/(kg K)] of a free body, which then warms and cools; 0: it keeps to `temperature`
-    std::map<std::string, double> catalyst = {};  ///< species held in the gas at its surface [mol/m^3]
+    struct Catalyst {
+        using Value = double;
+        std::string name;
+        double value = 0;  ///< [mol/m^3]
+    };
+    std::vector<Catalyst> catalyst = {};  ///< species on its surface
+    double catalyst_layer = 0.01;  ///< in which they have these concentrations [m]
 
     Pose pose(double t) const { return motion.pose(t); }
     bool moves() const { return motion.moves(); }

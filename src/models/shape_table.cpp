@@ -97,6 +97,47 @@ const Variant<geom::Shape>& shape_variant() {
     return variant;
 }
 
+namespace {
+
+const Table<geom::FreeMotion>& free_table() {
+    using Free = geom::FreeMotion;
+    static const auto table =
+        Table<Free>("free", "A rigid body that gas, gravity and collisions move.")
+            .key("density", &Free::density, {.unit = "kg/m^3", .above = 0, .help = "of its material; air has 1.2"})
+            .key("velocity", &Free::velocity, {.unit = "m/s", .help = "at the start"})
+            .key("spin", &Free::spin, {.unit = "rad/s", .help = "angular velocity at the start"})
+            .key("restitution", &Free::restitution, {.min = 0, .max = 1, .help = "share of the speed that a bounce keeps"})
+            .key("friction", &Free::friction, {.min = 0, .max = 100, .help = "Coulomb's coefficient against what it touches"})
+            .key("drag", &Free::drag, {.min = 0, .max = 100, .help = "friction of gas along it: stress over rho v^2 / 2"});
+    return table;
+}
+
+const Variant<std::optional<geom::FreeMotion>>& motion_variant() {
+    using Free = std::optional<geom::FreeMotion>;
+    static const auto variant =
+        Variant<Free>("motion", "What moves a body.")
+            .word("keyframes", "position and rotation as given, fixed or keyframed", Free(), [](const Free& free) { return !free.has_value(); })
+            .option(
+                "free", "gas, gravity and collisions; position and rotation are where it starts", free_table(),
+                [](const Free& free) { return free ? &*free : nullptr; }, [](geom::FreeMotion free, const config::Node&) { return Free(free); });
+    return variant;
+}
+
+void check_body(geom::Body& body, const config::Node& node, config::Reader& reader) {
+    const auto position = [&](const char* key) { return node.get(key) ? node.get(key)->position : node.position; };
+    for (const char* key : {"position", "rotation"}) {
+        const bool moves = key[0] == 'p' ? !body.motion.position.is_constant() : !body.motion.rotation.is_constant();
+        if (body.free && moves)
+            reader.fail(position(key), key, "a free body goes where it is pushed; expected the one value it starts with, or no 'motion: free'");
+    }
+    if (body.heat_capacity > 0 && !body.free)
+        reader.fail(position("heat_capacity"), "heat_capacity", "only a free body warms and cools; expected 'motion: free', or no heat_capacity");
+    if (body.heat_capacity > 0 && !body.temperature)
+        reader.fail(position("heat_capacity"), "heat_capacity", "needs the temperature that the body starts with; expected 'temperature' too");
+}
+
+}  // namespace
+
 const Table<geom::Body>& body_table() {
     static const auto table =
         Table<geom::Body>("body", "A solid that the gas flows around.")
@@ -110,7 +151,17 @@ const Table<geom::Body>& body_table() {
                 "rotation", [](auto& body) -> auto& { return body.motion.rotation; }, rotation_key)
             .choice("surface", &geom::Body::no_slip, {{"free-slip", false, "gas slides along it"}, {"no-slip", true, "gas sticks to it"}},
                     {.help = "how the gas meets it"})
-            .colour("color", &geom::Body::color, {.help = "reflectance", .affects = config::Affects::render});
+            .table("motion", &geom::Body::free, motion_variant(), {.help = "what moves it"})
+            .key("temperature", &geom::Body::temperature,
+                 {.unit = "K", .above = 0, .help = "of its surface, which warms or cools the gas; none: no heat passes"})
+            .key("heat_transfer", &geom::Body::heat_transfer, {.unit = "W/(m^2 K)", .min = 0, .help = "between its surface and the gas"})
+            .key("heat_capacity", &geom::Body::heat_capacity,
+                 {.unit = "J/(kg K)", .min = 0, .help = "of a free body, which then warms and cools; 0: it keeps its temperature"})
+            .names("catalyst", &geom::Body::catalyst,
+                   {.unit = "mol/m^3", .min = 0, .help = "species on its surface"})
+            .key("catalyst_layer", &geom::Body::catalyst_layer, {.unit = "m", .above = 0, .help = "thickness of the layer that holds them"})
+            .colour("color", &geom::Body::color, {.help = "reflectance", .affects = config::Affects::render})
+            .check(check_body);
     return table;
 }
 

@@ -84,7 +84,7 @@ void check_places(const Scene& scene, const Node& root, Problems& problems) {
     for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
         const models::Emitter& emitter = scene.emitters[i];
         const std::string path = fmt::format("emitters.{}.position", i);
-        if (!ever_inside(emitter.shape, emitter.motion, domain, end))
+        if (emitter.on.empty() && !ever_inside(emitter.shape, emitter.motion, domain, end))
             problems.add(position_of(root, path), path, fmt::format("'{}' is wholly outside the domain; {}", emitter.name, remedy));
     }
     for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
@@ -96,6 +96,28 @@ void check_places(const Scene& scene, const Node& root, Problems& problems) {
             problems.add(
                 position_of(root, fmt::format("bodies.{}.shape", i)), fmt::format("bodies.{}.shape", i),
                 fmt::format("'{}' fills the whole domain, no gas is left; expected a smaller shape or a larger domain", body.name));
+    }
+}
+
+/// A catalyst without reactions.
+void check_surfaces(const Scene& scene, const Node& root, Problems& problems) {
+    for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+        const std::string path = fmt::format("bodies.{}.catalyst", i);
+        if (!scene.mechanism && !scene.bodies[i].catalyst.empty())
+            problems.add(position_of(root, path), path, "nothing reacts under gas.method smoke; expected the method grid or hybrid and a mechanism");
+    }
+}
+
+/// Emitters that bodies carry.
+void check_carriers(const Scene& scene, const Node& root, Problems& problems) {
+    std::vector<std::string> names;
+    for (const geom::Body& body : scene.bodies) names.push_back(body.name);
+    for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
+        const std::string &on = scene.emitters[i].on, path = fmt::format("emitters.{}.on", i);
+        if (on.empty() || std::find(names.begin(), names.end(), on) != names.end()) continue;
+        problems.add(position_of(root, path), path,
+                     names.empty() ? fmt::format("there is no body '{}': the scene has none", on)
+                                   : fmt::format("there is no body '{}'; expected {}{}", on, config::one_of(names), config::did_you_mean(on, names)));
     }
 }
 
@@ -114,6 +136,8 @@ void check_scene(const Scene& scene, const Node& root, std::size_t memory_limit,
     check_size(scene, root, memory_limit, problems);
     check_walls(scene, root, problems);
     check_places(scene, root, problems);
+    check_carriers(scene, root, problems);
+    check_surfaces(scene, root, problems);
     if (scene.mechanism) check_chemistry(scene, root, problems);
 }
 

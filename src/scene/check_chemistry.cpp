@@ -24,6 +24,23 @@ public:
             check_names(fmt::format("domain.walls.{}.inflow.species", models::wall_names[w]), scene_.domain.walls[w].species);
     }
 
+    /// What is on a surface must do something there, and come from nowhere else.
+    void catalysts() {
+        for (std::size_t b = 0; b < scene_.bodies.size(); ++b)
+            for (const geom::Body::Catalyst& catalyst : scene_.bodies[b].catalyst) {
+                const std::string path = fmt::format("bodies.{}.catalyst.{}", b, catalyst.name);
+                const int species = known(path, position_of(root_, path), catalyst.name);
+                if (species < 0) continue;
+                const auto is_it = [&](const chem::Term& term) { return term.species == species; };
+                const auto takes_part = [&](const chem::Reaction& r) {
+                    return std::ranges::any_of(r.reactants, is_it) || std::ranges::any_of(r.orders, is_it) ||
+                           (r.third_body && std::ranges::any_of(r.third_body->efficiencies, is_it));
+                };
+                if (std::ranges::none_of(mechanism().reactions, takes_part))
+                    fail(path, fmt::format("no reaction needs '{}'; expected a species on the left side of one", catalyst.name));
+            }
+    }
+
     void eulerian() {
         const std::vector<int> passive = models::passive_species(mechanism());
         for (std::size_t i = 0; i < scene_.chemistry.eulerian.size(); ++i) {
@@ -122,6 +139,7 @@ private:
 void check_chemistry(const Scene& scene, const Node& root, Problems& problems) {
     ChemistryCheck check(scene, root, problems);
     check.names();
+    check.catalysts();
     check.eulerian();
     check.shown();
     check.functions();

@@ -201,7 +201,7 @@ TEST(free_bodies, numbers_are_the_whole_state) {
     Tank one(24, WallKind::open, bodies), other(24, WallKind::open, bodies);
     for (int step = 0; step < 5; ++step) one.step(1.0 / 48);
     const auto from = one.free.numbers(), to = other.free.numbers();
-    ASSERT_EQ(from.size(), 17u);
+    ASSERT_EQ(from.size(), 18u);
     for (std::size_t n = 0; n < from.size(); ++n) *to[n].value = *from[n].value;
     other.u = one.u, other.time = one.time;
     rasterize(other.around.domain, other.free.placements(other.time), other.solids);

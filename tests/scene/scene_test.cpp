@@ -238,5 +238,34 @@ TEST(Estimate, counts_cells_and_warns_of_thin_things) {
     EXPECT_EQ(size_text(1.26e9), "1.3 GB");
 }
 
+TEST(Scene, bodies_that_are_free_hot_and_carry_emitters_survive_a_dump) {
+    const std::string text = R"(phlo: 1
+bodies:
+  - name: ball
+    shape: {sphere: {radius: 10 cm}}
+    position: [0, 0, 0.8]
+    motion: {free: {density: 2 kg/m^3, velocity: [1, 0, 0], spin: [0, 0, 90 deg/s]}}
+    temperature: 100 degC
+    heat_transfer: 40
+    heat_capacity: 500
+emitters:
+  - {name: halo, on: ball, thickness: 3 cm}
+  - {name: nozzle, on: ball, shape: {sphere: {radius: 2 cm}}, position: [0, 0, 10 cm]}
+)";
+    const Scene scene = parse_scene(text, "s.yaml"), again = parse_scene(dump_scene(scene), "dump.yaml");
+    for (const Scene* s : {&scene, &again}) {
+        const geom::Body& ball = s->bodies[0];
+        ASSERT_TRUE(ball.free.has_value());
+        EXPECT_EQ(ball.free->density, 2);
+        EXPECT_NEAR(ball.free->spin.z, 1.5708, 1e-4);
+        EXPECT_NEAR((*ball.temperature)(0), 373.15, 1e-9);
+        EXPECT_EQ(ball.heat_capacity, 500);
+        EXPECT_FALSE(s->emitters[0].has_shape);
+        EXPECT_TRUE(s->emitters[1].has_shape);
+        EXPECT_EQ(s->emitters[1].on, "ball");
+    }
+    EXPECT_EQ(scene_hash(scene), scene_hash(again));
+}
+
 }  // namespace
 }  // namespace phlo::scene

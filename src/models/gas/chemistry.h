@@ -21,6 +21,7 @@ struct Substance {
     double ambient = 0;      ///< far away [mol/m^3]
     double weight = 0;       ///< molar mass less that of the air it displaces [kg/mol]
     field::Grid amount;      ///< [mol/m^3]
+    bool carried = true;     ///< false: a catalyst that stays on bodies
 };
 
 /// What came and went, by quantity and entry. Every quantity closes: start + changes = now.

@@ -12,6 +12,7 @@
 #include "flow/activity.h"
 #include "flow/forces.h"
 #include "flow/sources.h"
+#include "flow/surface.h"
 #include "models/gas/grid_chemistry.h"
 #include "models/gas/hybrid_chemistry.h"
 
@@ -29,6 +30,8 @@ flow::Scheme semi_lagrangian(ScalarTransport transport) {
         default: return flow::Scheme::maccormack;
     }
 }
+
+constexpr double air_heat_capacity = 1005;   ///< at constant pressure [J/(kg K)]
 
 template <class T>
 std::shared_ptr<const T> borrowed(const T& object) { return {std::shared_ptr<void>(), &object}; }
@@ -60,8 +63,10 @@ Gas::Gas(GasSetup setup)
     if (expands()) phi_ = Grid(layout_);
     if (reactions_expand()) swelling_ = Grid(layout_);
     coverage_.resize(setup_.emitters.size());
-    rasterize(domain_, setup_.bodies, time_, solids_);
+    free_ = flow::FreeBodies(setup_.bodies);
+    rasterize(domain_, free_.placements(time_), solids_);
     for (Substance& substance : substances_) clear_inside(solids_, substance.amount, 0);
+    hold_catalysts();
     emit(0, Emission::starting);
 }
 
@@ -81,6 +86,9 @@ void Gas::make_substances() {
         const double far = concentration(ambient, s, setup_.gas.ambient_temperature);
         substances_.push_back({.name = species.name, .species = s, .ambient = far, .weight = species.molar_mass - setup_.gas.air_molar_mass,
                                .amount = Grid(layout_, float(far))});
+        for (const geom::Body& body : setup_.bodies)
+            for (const auto& catalyst : body.catalyst)
+                if (catalyst.name == species.name) substances_.back().carried = false;
     }
 }
 
@@ -142,7 +150,7 @@ void Gas::add_totals_to_ledger() {
 }
 
 void Gas::step(double dt) {
-    { Stage stage(times_, "sources");   move_bodies(dt); emit(dt, Emission::running); }
+    { Stage stage(times_, "sources");   move_bodies(dt); touch_bodies(dt); emit(dt, Emission::running); }
     { Stage stage(times_, "activity");  find_activity(dt); }
     { Stage stage(times_, "velocity");  advect_velocity(dt); }
     { Stage stage(times_, "forces");    add_forces(dt); }
@@ -191,7 +199,7 @@ double Gas::choose_step(double remaining, int done) const {
     double speed = 0;
     for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, max_abs(u_[axis], face_extent(layout_, axis)));
     for (const geom::Body& body : setup_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
-    speed = std::max(speed, swelling_speed());
+    speed = std::max({speed, free_.fastest(), swelling_speed()});
     if (!std::isfinite(speed))
         throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl or gas.vorticity, and start from the "
                                    "last good frame", time_));
@@ -241,18 +249,74 @@ flow::Boundary Gas::incoming_heat() const {
 }
 
 void Gas::move_bodies(double dt) {
-    const bool moved = rasterize(domain_, setup_.bodies, time_ + dt, solids_);
+    free_.move(surroundings(), time_, dt);
+    const bool moved = rasterize(domain_, free_.placements(time_ + dt), solids_);
     if (moved || steps_ == 0) sweep();
     if (moved || !projector_ready_) {
         projector_.set_up(walls_now(), solids_);
+        if (free_.any()) projector_.couple(free_.pressure_terms(surroundings(), solids_));
         projector_ready_ = true;
     }
+}
+
+flow::Surroundings Gas::surroundings() const {
+    return {.domain = domain_, .walls = walls_now(), .gravity = {0, 0, -setup_.gas.gravity}, .gas_density = setup_.gas.air_density};
+}
+
+/// Heat, friction and catalysts pass between the bodies' surfaces and the gas beside them.
+void Gas::touch_bodies(double dt) {
+    const auto& bodies = setup_.bodies;
+    const bool any = std::ranges::any_of(bodies, [](const geom::Body& b) { return b.free || b.temperature || !b.catalyst.empty(); });
+    if (!any) return;
+    const std::vector<flow::SurfaceCell> surface = surface_cells(domain_, solids_);
+    std::vector<flow::HotBody> hot;
+    std::vector<double> given(bodies.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (!bodies[b].temperature) continue;
+        given[b] = (*bodies[b].temperature)(time_);
+        hot.push_back({.body = int(b), .transfer = bodies[b].heat_transfer, .temperature = &given[b]});
+        for (flow::FreeBodies::Free& free : free_.free())
+            if (free.index == int(b) && bodies[b].heat_capacity > 0)
+                hot.back().temperature = &free.temperature, hot.back().capacity = bodies[b].heat_capacity * free.rigid.mass.mass;
+    }
+    const double heated = exchange_heat({.dt = dt, .h = domain_.h, .ambient = setup_.gas.ambient_temperature,
+                                         .gas_capacity = setup_.gas.air_density * air_heat_capacity}, surface, hot, excess_);
+    if (chemistry_ && !hot.empty()) ledger_.record("heat", "bodies", heated * cell_volume());
+    rub(surroundings(), solids_, surface, bodies, dt, free_, u_);
+    hold_catalysts();
+}
+
+/// What is on a body's surface goes where the body goes, and nowhere else.
+void Gas::hold_catalysts() {
+    if (std::ranges::all_of(substances_, &Substance::carried)) return;
+    const std::vector<flow::SurfaceCell> surface = surface_cells(domain_, solids_);
+    for (Substance& substance : substances_) {
+        if (substance.carried) continue;
+        const double before = total(substance.amount);
+        substance.amount.fill(0);
+        for (std::size_t b = 0; b < setup_.bodies.size(); ++b)
+            for (const auto& catalyst : setup_.bodies[b].catalyst)
+                if (catalyst.name == substance.name) hold_on_surface(surface, int(b), catalyst.value, setup_.bodies[b].catalyst_layer, domain_.h, substance.amount);
+        ledger_.record(substance.name, "bodies", total(substance.amount) - before);
+    }
+}
+
+/// Where an emitter is: in the world, or in the frame of the body that carries it, all around it if the emitter has no shape of its own.
+flow::SourceShape Gas::source_of(const Emitter& emitter) const {
+    flow::SourceShape source{.shape = &emitter.shape, .pose = emitter.motion.pose(time_), .softness = emitter.softness, .noise = emitter.noise};
+    for (const geom::Placement& placed : free_.placements(time_)) {
+        if (emitter.on.empty() || placed.body->name != emitter.on) continue;
+        source.pose = {placed.pose.world_from_local(source.pose.position), placed.pose.rotation * source.pose.rotation};
+        if (!emitter.has_shape) source.shape = &placed.body->shape, source.grown = emitter.thickness;
+    }
+    return source;
 }
 
 /// What a body now covers. The conserving transport moves amounts, so they are handed on to the fluid beside the body. The others move
 /// values along with the flow in front of the body: handing on as well would count the smoke twice, step after step.
 void Gas::sweep() {
     for (Substance& substance : substances_) {
+        if (!substance.carried) continue;
         const double before = total(substance.amount);
         if (setup_.gas.scalar_transport == ScalarTransport::conserving) push_out(solids_, substance.amount);
         else clear_inside(solids_, substance.amount, 0);
@@ -274,8 +338,7 @@ void Gas::emit(double dt, Emission when) {
         flow::Coverage& coverage = coverage_[e];
         const double strength = emitter.strength(time_);
         if (strength <= 0) continue;
-        cover(domain_, {.shape = &emitter.shape, .pose = emitter.motion.pose(time_), .softness = emitter.softness, .noise = emitter.noise}, time_,
-              solids, coverage);
+        cover(domain_, source_of(emitter), time_, solids, coverage);
         emit_substances(emitter, coverage, strength, dt);
         const double excess = strength * (emitter.temperature(time_) - gas.ambient_temperature);
         const double heated = emitter.mode == EmitMode::add ? add(coverage, excess_, excess * dt) : hold(coverage, excess_, excess);
@@ -360,6 +423,7 @@ void Gas::find_activity(double dt) {
     const int reach = int(std::ceil(speed * dt / domain_.h)) + 2;
     scalar_tiles_.clear();
     for (const Substance& substance : substances_) {
+        if (!substance.carried) continue;
         if (substance.ambient != 0) scalar_tiles_.activate_all();   // the conserving transport needs every cell that something crosses
         scalar_tiles_.activate_where(substance.amount, float(substance.ambient), float(threshold), reach);
     }
@@ -412,7 +476,7 @@ const Grid& Gas::mass_excess() {
             float* __restrict to = mass.row(j, k);
             std::fill(to, to + layout_.nx(), float(-ambient));
             for (const Substance& substance : substances_) {
-                const float weight = float(substance.weight);
+                const float weight = substance.carried ? float(substance.weight) : 0.0f;   // what sits on bodies weighs on them
                 const float* __restrict c = substance.amount.row(j, k);
                 if (weight == 0) continue;
 #pragma omp simd
@@ -428,7 +492,12 @@ void Gas::project(double dt) {
     enforce_walls(walls_now(), u_);
     constrain_velocity(solids_, u_);
     projection_ = projector_.project(solids_, phi_.empty() ? nullptr : &phi_, domain_.h,
-                                     {.tolerance = setup_.gas.pressure_tolerance, .max_iterations = setup_.gas.pressure_iterations}, u_);
+                                     {.tolerance = setup_.gas.pressure_tolerance, .max_iterations = setup_.gas.pressure_iterations}, u_,
+                                     [&](const Grid& q) {
+                                         if (!free_.any()) return;
+                                         free_.respond(q);
+                                         rasterize(domain_, free_.placements(time_ + dt), solids_);   // the same place, new velocities
+                                     });
     constrain_velocity(solids_, u_);
     if (!projection_.converged && projection_.iterations >= setup_.gas.pressure_iterations)
         log::once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
@@ -444,6 +513,10 @@ void Gas::transport_scalars(double dt) {
     std::vector<double> before;
     const auto carry = [&](Grid& q, const flow::Boundary& boundary) { along_paths.push_back({&q, nullptr, boundary}); };
     for (Substance& substance : substances_) {
+        if (!substance.carried) {
+            before.push_back(0);
+            continue;
+        }
         if (!conserving) {
             before.push_back(total(substance.amount));
             carry(substance.amount, incoming(substance));
@@ -465,6 +538,7 @@ void Gas::transport_scalars(double dt) {
     if (chemistry_) ledger_.record("heat", "transported", total(excess_) - heat_before);
     for (std::size_t s = 0; s < substances_.size(); ++s) {
         Substance& substance = substances_[s];
+        if (!substance.carried) continue;
         clear_inside(solids_, substance.amount, 0);
         // A semi-Lagrangian scheme cannot tell what left through a wall from what interpolation lost.
         if (!conserving) ledger_.record(substance.name, "transported", total(substance.amount) - before[s]);
@@ -490,6 +564,7 @@ void Gas::diffuse_and_decay(double dt) {
     const GasParams& gas = setup_.gas;
     const double per_cell = dt / (domain_.h * domain_.h);
     for (Substance& substance : substances_) {
+        if (!substance.carried) continue;
         diffuser_.diffuse_cells(substance.amount, gas.density_diffusion * per_cell, solids_);
         if (gas.dissolve <= 0) continue;
         const double before = total(substance.amount);
@@ -527,7 +602,7 @@ field::Frame Gas::show() const {
     if (const auto visible = chemistry_ ? visible_density() : nullptr)
         frame.scalars.push_back({.name = "density", .unit = "mol/m^3", .background = 0, .negligible = 1e-4f, .grid = visible});
     frame.velocity = borrowed(u_);
-    for (const geom::Body& body : setup_.bodies) frame.surfaces.push_back(body.surface(time_));
+    for (const geom::Placement& placed : free_.placements(time_)) frame.surfaces.push_back(placed.body->surface(placed.pose));
     if (chemistry_) chemistry_->show(frame);
     return frame;
 }
@@ -559,6 +634,7 @@ StateView Gas::state() {
     for (Substance& substance : substances_) view.fields.push_back({substance.name, substance.amount.storage()});
     view.fields.push_back({"excess_temperature", excess_.storage()});
     if (!swelling_.empty()) view.fields.push_back({"swelling", swelling_.storage()});
+    for (const flow::FreeBodies::Number& number : free_.numbers()) view.numbers.push_back({number.name, number.value});
     if (chemistry_) chemistry_->add_state(view);
     return view;
 }

@@ -14,6 +14,7 @@
 #include "flow/advect.h"
 #include "flow/conserve.h"
 #include "flow/diffusion.h"
+#include "flow/free_bodies.h"
 #include "flow/projection.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
@@ -59,6 +60,7 @@ public:
     field::Grid& excess_temperature() { return excess_; }   ///< over the ambient temperature [K]
     field::Grid& divergence() { return phi_; }               ///< prescribed in the last projection [1/s]; empty if nothing expands
     const flow::Solids& solids() const { return solids_; }
+    const flow::FreeBodies& free_bodies() const { return free_; }
     const flow::ProjectionReport& projection() const { return projection_; }
     double amount(const std::string& substance) const;       ///< in the whole domain [mol], or of smoke [m^3]
 
@@ -69,7 +71,11 @@ private:
     HybridScene hybrid_scene() const;
     double choose_step(double remaining, int done) const;
     void move_bodies(double dt);
+    void touch_bodies(double dt);
+    void hold_catalysts();
     void sweep();
+    flow::Surroundings surroundings() const;
+    flow::SourceShape source_of(const Emitter& emitter) const;
     enum class Emission { starting, running };
     void emit(double dt, Emission when);
     void emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt);
@@ -114,6 +120,7 @@ private:
     field::Grid phi_;                       ///< prescribed divergence [1/s]; empty if nothing expands
     field::Grid swelling_;                  ///< what reactions still want of it: a volume [1], or, if it evolves, a divergence [1/s]; may be empty
     flow::Solids solids_;
+    flow::FreeBodies free_;
     std::vector<flow::Coverage> coverage_;  ///< of each emitter
     flow::Projector projector_;
     flow::Diffuser diffuser_;

@@ -62,6 +62,30 @@ const Table<DomainParams>& walls_table() {
     return table;
 }
 
+/// Any shape, or `around`: the layer around the body that carries the emitter.
+class EmitterShape : public config::Typed<Emitter> {
+public:
+    EmitterShape() {
+        const config::SchemaPtr inner = shape_variant().schema();
+        *schema_ = *inner;
+        schema_->options.push_back({"around", "the layer around the body it is on", nullptr, nullptr, nullptr});
+        schema_->read = [inner](const Node& node, Reader& reader, void* object) {
+            Emitter& emitter = *static_cast<Emitter*>(object);
+            emitter.has_shape = !(node.is_scalar() && node.text == "around");
+            if (emitter.has_shape) inner->read(node, reader, &emitter.shape);
+        };
+        schema_->write = [inner](const void* object) {
+            const Emitter& emitter = *static_cast<const Emitter*>(object);
+            return emitter.has_shape ? inner->write(&emitter.shape) : Node::scalar("around");
+        };
+    }
+};
+
+const EmitterShape& emitter_shape() {
+    static const EmitterShape schema;
+    return schema;
+}
+
 const Table<NoiseParams>& noise_table() {
     static const auto table =
         Table<NoiseParams>("noise", "Turbulent variation of an emitter.")
@@ -164,6 +188,9 @@ const Table<GasParams>& gas_table() {
             .key("dissolve", &GasParams::dissolve, {.unit = "1/s", .min = 0, .help = "rate at which density vanishes"})
             .key("expansion", &GasParams::expansion, {.unit = "1/s", .help = "divergence prescribed inside emitters"})
             .group("pressure", pressure)
+            .key("gravity", &GasParams::gravity, {.unit = "m/s^2", .help = "on free bodies, downward"})
+            .key("air_density", &GasParams::air_density,
+                 {.unit = "kg/m^3", .above = 0, .help = "mass of the gas that pushes free bodies and takes heat from hot ones"})
             .key("activity", &GasParams::activity_threshold,
                  {.min = 0, .help = "density below which a tile counts as empty; 0: all work"});
     return table;
@@ -174,8 +201,9 @@ const Table<Emitter>& emitter_table() {
     static const auto table =
         Table<Emitter>("emitter", "A region that gives off smoke and heat.")
             .key("name", &Emitter::name, {.help = "for messages, --set and scenes built on this one", .affects = Affects::nothing})
-            .table("shape", &Emitter::shape, shape_variant(),
-                   {.help = "give its shape, such as {sphere: {radius: 10 cm}}", .required = true})
+            .table("shape", [](auto& e) -> auto& { return e; }, emitter_shape(), {.help = "give its shape, such as {sphere: {radius: 10 cm}}"})
+            .key("on", &Emitter::on, {.help = "name of a body that carries it along; without a shape it is the layer around that body"})
+            .key("thickness", &Emitter::thickness, {.unit = "m", .above = 0, .help = "of the layer around the body it is on"})
             .key(
                 "position", [](auto& e) -> auto& { return e.motion.position; }, position_key)
             .key(
@@ -197,7 +225,12 @@ const Table<Emitter>& emitter_table() {
                 {.unit = "m/s", .help = "of the gas inside; none: left to the flow"})
             .key("strength", &Emitter::strength, {.min = 0, .help = "multiplies density, heat and push; 0 is off"})
             .key("softness", &Emitter::softness, {.min = 0, .max = 100, .help = "width of its edge in cells"})
-            .table("noise", &Emitter::noise, noise_table());
+            .table("noise", &Emitter::noise, noise_table())
+            .check([](Emitter& emitter, const Node& node, Reader& reader) {
+                if (!node.get("shape")) emitter.has_shape = false;
+                if (!emitter.has_shape && emitter.on.empty())
+                    reader.fail(node.position, "shape", "missing; give its shape, such as {sphere: {radius: 10 cm}}");
+            });
     return table;
 }
 

@@ -83,6 +83,8 @@ struct GasParams {
     Curve<double> expansion{0.0};          ///< prescribed divergence phi inside emitters [1/s]
     double pressure_tolerance = 1e-4;      ///< relative residual
     int pressure_iterations = 100;
+    double gravity = 9.81;                 ///< on free bodies, downward [m/s^2]
+    double air_density = 1.2;              ///< of the gas where free bodies and heat meet it [kg/m^3]
     double activity_threshold = 1e-3;      ///< density below which a tile counts as empty; 0: every tile works
 };
 
@@ -93,6 +95,9 @@ using NoiseParams = flow::SourceNoise;
 
 struct Emitter {
     std::string name;
+    std::string on = {};                   ///< a body that carries it along; place and rotation are then the body's own
+    double thickness = 0.02;               ///< without a shape of its own: of the layer around that body [m]
+    bool has_shape = true;                 ///< false: all around the body it is on
     geom::Shape shape;
     geom::Motion motion;
     EmitMode mode = EmitMode::hold;

@@ -1,0 +1,187 @@
+// Bodies in the whole model: pushed, hot, carrying a catalyst or an emitter, interrupted.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "base/parallel.h"
+#include "chem/read.h"
+#include "scratch_dir.h"
+#include "sim/checkpoint.h"
+#include "small_scenes.h"
+
+namespace phlo::verify {
+namespace {
+
+using models::Gas;
+using models::GasSetup;
+using models::WallKind;
+
+geom::Body free_ball(Vec3d center, double radius, double density) {
+    geom::Body body = ball(Curve<Vec3d>(center), radius);
+    body.free = geom::FreeMotion{.density = density, .velocity = {}, .spin = {}};
+    return body;
+}
+
+const geom::RigidState& state_of(const Gas& gas, std::size_t index = 0) { return gas.free_bodies().free()[index].rigid.state; }
+
+const std::string catalysis = R"(
+species: [A, {name: P, molar-mass: 29 g/mol}, Pt]
+reactions:
+- {equation: A + Pt => P + Pt, rate: 50})";
+
+GasSetup catalytic_box(int cells, WallKind walls) {
+    GasSetup setup = empty_box(cells, walls);
+    setup.gas.method = models::GasMethod::grid;
+    setup.gas.scalar_transport = models::ScalarTransport::conserving;
+    setup.mechanism = chem::read_mechanism(config::parse_yaml(catalysis, "test"), "chemistry.mechanism");
+    return setup;
+}
+
+field::Grid& amount_of(Gas& gas, const std::string& species) {
+    for (models::Substance& substance : gas.substances())
+        if (substance.name == species) return substance.amount;
+    throw std::runtime_error("no species " + species);
+}
+
+TEST(Bodies, a_rising_plume_lifts_a_light_ball_and_not_a_heavy_one) {
+    double height[2];
+    int index = 0;
+    for (const double density : {1.3, 30.0}) {
+        GasSetup setup = plume(32);
+        setup.emitters[0].temperature = Curve<double>(700.0);
+        setup.bodies = {free_ball({0.5, 0.5, 0.35}, 0.07, density)};
+        Gas gas(setup);
+        for (int frame = 0; frame < 18; ++frame) gas.advance(1.0 / 24);
+        height[index++] = state_of(gas).position.z;
+    }
+    EXPECT_GT(height[0], 0.45);
+    EXPECT_LT(height[1], 0.2);
+}
+
+GasSetup busy_scene() {
+    GasSetup setup = plume(32);
+    geom::Body warm = free_ball({0.45, 0.5, 0.5}, 0.1, 2);
+    warm.temperature = Curve<double>(250.0);
+    warm.heat_capacity = 900;
+    geom::Body post = ball(Curve<Vec3d>(Vec3d(0.8, 0.5, 0.4)), 0.1);
+    post.temperature = Curve<double>(600.0);
+    setup.bodies = {post, warm, free_ball({0.6, 0.45, 0.75}, 0.08, 0.5)};
+    models::Emitter halo;
+    halo.name = "halo", halo.on = "ball", halo.has_shape = false;
+    setup.bodies[2].name = "balloon";
+    halo.on = "balloon";
+    setup.emitters.push_back(halo);
+    return setup;
+}
+
+bool same_bits(Gas& a, Gas& b) {
+    const models::StateView left = a.state(), right = b.state();
+    for (std::size_t f = 0; f < left.fields.size(); ++f)
+        if (std::memcmp(left.fields[f].values.data(), right.fields[f].values.data(), left.fields[f].values.size_bytes()) != 0) return false;
+    for (std::size_t n = 0; n < left.numbers.size(); ++n)
+        if (*left.numbers[n].value != *right.numbers[n].value) return false;
+    return left.numbers.size() == right.numbers.size();
+}
+
+TEST(Bodies, threads_and_restarts_are_bitwise_neutral) {
+    const test::ScratchDir dir;
+    const auto path = dir.path / "state.bin";
+    Gas whole(busy_scene()), one(busy_scene());
+    for (int frame = 0; frame < 3; ++frame) whole.advance(1.0 / 24);
+    sim::save_checkpoint(path, {.frame = 3, .scene_hash = "a", .build = "b"}, whole.state());
+    for (int frame = 0; frame < 3; ++frame) whole.advance(1.0 / 24);
+    for (int frame = 0; frame < 6; ++frame) {
+        const ThreadLimit limit(1);
+        one.advance(1.0 / 24);
+    }
+    EXPECT_TRUE(same_bits(whole, one));
+    Gas resumed(busy_scene());
+    sim::load_checkpoint(path, resumed.state());
+    for (int frame = 0; frame < 3; ++frame) resumed.advance(1.0 / 24);
+    EXPECT_TRUE(same_bits(whole, resumed));
+}
+
+TEST(Bodies, a_hot_body_makes_gas_rise_and_a_cold_one_makes_it_sink) {
+    for (const double temperature : {600.0, 150.0}) {
+        GasSetup setup = empty_box(24, WallKind::open);
+        setup.gas.temperature_lift = Curve<double>(0.0335);
+        setup.bodies = {ball(Curve<Vec3d>(Vec3d(0.5)), 0.15)};
+        setup.bodies[0].temperature = Curve<double>(temperature);
+        setup.bodies[0].heat_transfer = 100;
+        Gas gas(setup);
+        for (int frame = 0; frame < 12; ++frame) gas.advance(1.0 / 24);
+        const float above = gas.velocity().z(12, 12, 18), below = gas.velocity().z(12, 12, 6);
+        if (temperature > 293) {
+            EXPECT_GT(above, 0.02f);
+        } else {
+            EXPECT_LT(below, -0.02f);
+        }
+    }
+}
+
+TEST(Bodies, heat_of_bodies_is_on_the_ledger_and_it_closes) {
+    GasSetup setup = catalytic_box(24, WallKind::closed);
+    setup.bodies = {free_ball({0.5, 0.5, 0.6}, 0.15, 3)};
+    setup.bodies[0].temperature = Curve<double>(500.0);
+    Gas gas(setup);
+    for (int frame = 0; frame < 6; ++frame) {
+        const auto ledger = gas.advance(1.0 / 24).ledger.at("heat");
+        EXPECT_GT(ledger.at("bodies"), 0);
+        double total = 0;
+        for (const auto& [entry, change] : ledger)
+            if (entry != "now") total += change;
+        EXPECT_NEAR(total, ledger.at("now"), 1e-6 * std::fabs(ledger.at("now")));
+    }
+}
+
+TEST(Bodies, a_catalyst_moves_with_its_body_and_turns_the_gas_it_passes) {
+    GasSetup setup = catalytic_box(32, WallKind::closed);
+    setup.bodies = {ball(Curve<Vec3d>({{0, {0.3, 0.5, 0.5}}, {1, {0.7, 0.5, 0.5}}}), 0.1)};
+    setup.bodies[0].catalyst = {{"Pt", 1.0}};
+    setup.bodies[0].catalyst_layer = 0.03;
+    Gas gas(setup);
+    amount_of(gas, "A").fill(1);
+    const double held = gas.amount("Pt"), start = gas.amount("A");
+    EXPECT_NEAR(held, 4 * 3.14159 * 0.01 * 0.03, 0.05 * held);
+    for (int frame = 0; frame < 24; ++frame) {
+        const auto ledger = gas.advance(1.0 / 24).ledger;
+        double total = 0;
+        for (const auto& [entry, change] : ledger.at("Pt"))
+            if (entry != "now") total += change;
+        EXPECT_NEAR(total, ledger.at("Pt").at("now"), 1e-6);
+    }
+    EXPECT_NEAR(gas.amount("Pt"), held, 0.05 * held);
+    double moment = 0;
+    const field::Grid& pt = amount_of(gas, "Pt");
+    for (int k = 0; k < 32; ++k)
+        for (int j = 0; j < 32; ++j)
+            for (int i = 0; i < 32; ++i) moment += double(pt(i, j, k)) * gas.domain().cell_center(i, j, k).x;
+    EXPECT_NEAR(moment / sum(pt), 0.7, 0.01);
+    EXPECT_GT(gas.amount("P"), 0.005 * start);
+    EXPECT_NEAR(gas.amount("A") + gas.amount("P"), start, 0.03 * start);   // what the ball covers at the start is gone
+}
+
+TEST(Bodies, an_emitter_on_a_body_goes_along) {
+    GasSetup setup = empty_box(32, WallKind::open);
+    setup.bodies = {ball(Curve<Vec3d>({{0, {0.3, 0.5, 0.5}}, {1, {0.7, 0.5, 0.5}}}), 0.08)};
+    models::Emitter halo;
+    halo.name = "halo", halo.on = "ball", halo.has_shape = false, halo.thickness = 0.04;
+    setup.emitters = {halo};
+    Gas gas(setup);
+    const auto center = [&] {
+        double amount = 0, moment = 0;
+        for (int k = 0; k < 32; ++k)
+            for (int j = 0; j < 32; ++j)
+                for (int i = 0; i < 32; ++i)
+                    amount += double(gas.density()(i, j, k)), moment += double(gas.density()(i, j, k)) * gas.domain().cell_center(i, j, k).x;
+        return moment / amount;
+    };
+    EXPECT_NEAR(center(), 0.3, 0.01);
+    EXPECT_EQ(gas.density()(9, 16, 16), 0);   // inside the ball
+    EXPECT_GT(gas.density()(9, 16, 19), 0.5);   // above it
+    for (int frame = 0; frame < 24; ++frame) gas.advance(1.0 / 24);
+    EXPECT_GT(center(), 0.45);
+}
+
+}  // namespace
+}  // namespace phlo::verify
