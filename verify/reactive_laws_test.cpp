@@ -188,5 +188,81 @@ TEST(GridChemistry, hydrogen_and_air_burn_in_an_open_box_as_in_the_reactor_at_co
     EXPECT_NEAR(moles * chem::gas_constant * (1100 + gas.excess_temperature()(1, 2, 1)) / 101325, 1, 0.02);   // at its pressure
 }
 
+/// A real gas: air at 300 K in a box that is open but for its floor.
+GasSetup real_air(int cells) {
+    GasSetup setup = empty_box(cells, WallKind::open);
+    setup.domain.size = {0.1, 0.1, 0.1};
+    setup.domain.walls[4] = wall(WallKind::closed);
+    setup.gas.method = GasMethod::grid;
+    setup.gas.scalar_transport = ScalarTransport::conserving;
+    setup.gas.ambient_temperature = 300;
+    setup.gas.temperature_lift = Curve<double>(0.0335);
+    setup.gas.density_diffusion = setup.gas.temperature_diffusion = 1e-4;
+    setup.mechanism = chem::read_mechanism(chem::find_mechanism("hydrogen"), "");
+    setup.chemistry.pressure = 101325;
+    setup.chemistry.ambient = {{"O2", 0.21}, {"N2", 0.79}};
+    setup.time.cfl = 2;
+    return setup;
+}
+
+models::Emitter jet(double temperature) {
+    models::Emitter emitter = hot_ball({0.05, 0.05, 0.02}, 0.014);
+    emitter.species = {{"H2", 1.0}};
+    emitter.temperature = Curve<double>(temperature);
+    emitter.velocity = Curve<Vec3d>(Vec3d{0, 0, 0.8});
+    emitter.sets_velocity = true;
+    return emitter;
+}
+
+double hottest(Gas& gas) {
+    double most = 0;
+    const Vec3i n = gas.domain().cells;
+    for (int k = 0; k < n.z; ++k)
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) most = std::max(most, double(gas.excess_temperature()(i, j, k)));
+    return most;
+}
+
+double imbalance(const std::map<std::string, double>& book) {
+    double sum = -2 * book.at("now");
+    for (const auto& [entry, change] : book) sum += change;
+    return sum;
+}
+
+TEST(RealGas, enthalpy_changes_only_by_what_comes_and_goes) {
+    GasSetup setup = real_air(20);
+    setup.chemistry.coolest = 1e6;   // nothing reacts
+    setup.emitters = {jet(900)};
+    Gas gas(setup);
+    double passed = 0;
+    for (int frame = 0; frame < 20; ++frame) {
+        const auto book = gas.advance(1.0 / 100).ledger.at("total enthalpy");
+        passed += std::abs(book.at("emitted"));
+        EXPECT_NEAR(imbalance(book), 0, 1e-5 * (std::abs(book.at("now")) + std::abs(book.at("emitted")))) << frame;
+        EXPECT_LT(hottest(gas), 600 * 1.02) << frame;   // mixing makes nothing hotter than the source
+    }
+    EXPECT_GT(passed, 1);
+}
+
+TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_enthalpy) {
+    // 2 H2 + O2 + 3.76 N2 from 300 K at one atmosphere end at 2380 K
+    GasSetup setup = real_air(20);
+    setup.emitters = {jet(300)};
+    models::Emitter spark = hot_ball({0.062, 0.05, 0.04}, 0.012);
+    spark.temperature = Curve<double>(1500);
+    spark.strength = Curve<double>({{0, 1}, {0.03, 1}, {0.031, 0}});
+    setup.emitters.push_back(spark);
+    Gas gas(setup);
+    double most = 0;
+    for (int frame = 0; frame < 24; ++frame) {
+        const auto book = gas.advance(1.0 / 100).ledger.at("total enthalpy");
+        EXPECT_NEAR(imbalance(book), 0, 1e-5 * (std::abs(book.at("now")) + std::abs(book.at("left")) + std::abs(book.at("emitted")))) << frame;
+        if (frame < 10) continue;   // the spark heats what burns: until its gas has left, a flame may be hotter
+        EXPECT_LT(300 + hottest(gas), 1.02 * 2380) << frame;
+        most = std::max(most, 300 + hottest(gas));
+    }
+    EXPECT_GT(most, 1800);   // it burns
+}
+
 }  // namespace
 }  // namespace phlo::verify

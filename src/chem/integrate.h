@@ -9,7 +9,7 @@ namespace phlo::chem {
 template <class P, class Stepper, class Observer>
 numerics::BatchReport run(CellSystem<P>& system, double dt, const KineticsParams& params, const Observer& observe) {
     Stepper stepper(system);
-    return numerics::integrate_batch<P>(system, stepper, dt, {.relative = params.relative, .fixed_step = params.fixed_step}, observe);
+    return numerics::integrate_batch<P>(system, stepper, dt, {.relative = params.relative, .fixed_step = params.fixed_step, .most_steps = params.most_steps}, observe);
 }
 
 template <class P, class Observer = numerics::NoObserver>

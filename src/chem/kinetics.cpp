@@ -58,6 +58,46 @@ KineticsReport react_chunk(const SystemPlan& plan, const Cells<typename P::Scala
     return report;
 }
 
+/// Cells that take more steps than this in floats are better off in doubles: their rates are differences that rounding eats up.
+constexpr long most_float_steps = 3000;
+
+/// Once more, in doubles, the cells that the report says have failed. Those that fail again stay in it.
+void repeat_in_double(const Network& network, KineticsParams params, const Cells<float>& cells, double dt, KineticsReport& report) {
+    if (report.failures.empty()) return;
+    const std::size_t count = report.failures.size();
+    std::vector<std::vector<double>> amounts(cells.amounts.size(), std::vector<double>(count));
+    std::vector<double> temperature(count), volume(count, cells.same_volume), pressure(count, cells.same_pressure);
+    Cells<double> again{.count = int(count), .temperature = temperature.data(), .volume = volume.data(), .pressure = pressure.data()};
+    for (auto& of : amounts) again.amounts.push_back(of.data());
+    for (std::size_t i = 0; i < count; ++i) {
+        const int cell = report.failures[i].cell;
+        for (std::size_t s = 0; s < amounts.size(); ++s) amounts[s][i] = double(cells.amounts[s][cell]);
+        temperature[i] = double(cells.temperature[cell]);
+        if (cells.volume != nullptr) volume[i] = double(cells.volume[cell]);
+        if (cells.pressure != nullptr) pressure[i] = double(cells.pressure[cell]);
+    }
+    if (params.integrator == Integrator::automatic) params.integrator = Integrator::rosenbrock;
+    const SystemPlan plan(network, params);
+    std::vector<int> list(count);
+    std::iota(list.begin(), list.end(), 0);
+    KineticsReport second = react_chunk<simd::Pack<double>>(plan, again, std::move(list), dt);
+
+    std::vector<bool> lost(count, false);
+    for (FailedCell& f : second.failures) {
+        lost[std::size_t(f.cell)] = true;
+        f.cell = report.failures[std::size_t(f.cell)].cell;
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        if (lost[i]) continue;
+        const int cell = report.failures[i].cell;
+        for (std::size_t s = 0; s < amounts.size(); ++s) cells.amounts[s][cell] = float(amounts[s][i]);
+        cells.temperature[cell] = float(temperature[i]);
+    }
+    report.repeated += long(count);
+    report.steps += second.steps, report.rejected += second.rejected, report.failed = second.failed;
+    report.failures = std::move(second.failures);
+}
+
 }  // namespace
 
 SystemPlan::SystemPlan(const Network& network_, const KineticsParams& params_)
@@ -83,19 +123,26 @@ SystemPlan::SystemPlan(const Network& network_, const KineticsParams& params_)
 
 template <class S>
 KineticsReport react(const Network& network, const Cells<S>& cells, double dt, const KineticsParams& params) {
-    const SystemPlan plan(network, params);
+    constexpr bool repeats = std::is_same_v<S, float>;
+    KineticsParams first = params;
+    if (repeats && params.fixed_step <= 0) first.most_steps = std::min(params.most_steps, most_float_steps);
+    const SystemPlan plan(network, first);
     const int size = chunk_size(plan.unknowns), chunks = (cells.count + size - 1) / size;
     return parallel_reduce(
         chunks, KineticsReport{},
         [&](int chunk) {
             std::vector<int> list(std::size_t(std::min(size, cells.count - chunk * size)));
             std::iota(list.begin(), list.end(), chunk * size);
-            if (plan.unknowns <= numerics::small_lu::largest) return react_chunk<simd::Pack<S, 2>>(plan, cells, std::move(list), dt);
-            return react_chunk<simd::Pack<S>>(plan, cells, std::move(list), dt);
+            const bool small = plan.unknowns <= numerics::small_lu::largest;
+            KineticsReport report = small ? react_chunk<simd::Pack<S, 2>>(plan, cells, std::move(list), dt)
+                                          : react_chunk<simd::Pack<S>>(plan, cells, std::move(list), dt);
+            if constexpr (repeats) repeat_in_double(network, params, cells, dt, report);
+            return report;
         },
         [](KineticsReport sum, const KineticsReport& part) {
             static_cast<numerics::BatchReport&>(sum) += part;
             sum.explicit_cells += part.explicit_cells;
+            sum.repeated += part.repeated;
             for (const FailedCell& f : part.failures)
                 if (sum.failures.size() < kept_failures) sum.failures.push_back(f);
             return sum;

@@ -5,8 +5,8 @@
 //   KineticsReport report = react(network, cells, dt, {.hold = Hold::pressure, .adiabatic = true});
 //
 // A cell is a parcel of gas: amounts n_k [mol], a temperature, and a volume or a pressure. With volume 1 m³ its amounts are
-// concentrations. Amounts never become negative and the network's totals stay to round-off. A cell that cannot be integrated is left as it
-// was, and is in the report.
+// concentrations. Amounts never become negative and the network's totals stay to round-off. A cell that floats cannot follow, or only
+// with very many steps, is tried once more in doubles; one that cannot be integrated then either is left as it was, and is in the report.
 #pragma once
 #include <functional>
 #include <span>
@@ -30,6 +30,7 @@ struct KineticsParams {
     double absolute = 1e-9;  ///< and absolute, as a share of the cell's total amount
     double fixed_step = 0;  ///< [s] above 0: no error control (not with automatic)
     double start_time = 0;  ///< [s] what t means in control functions
+    long most_steps = 1'000'000;  ///< of one cell
 };
 
 template <class S>
@@ -50,6 +51,7 @@ struct FailedCell {
 
 struct KineticsReport : numerics::BatchReport {
     long explicit_cells = 0;  ///< of `cells`, by the automatic choice
+    long repeated = 0;  ///< cells that floats could not follow, tried again in doubles
     std::vector<FailedCell> failures;  ///< the first few
 
     /// "" if all went well, else one line for the log.

@@ -373,6 +373,55 @@ TEST(kinetics, a_cell_that_cannot_be_integrated_is_left_as_it_was_and_reported) 
     EXPECT_NE(report.summary(network).find("1 of 3 cells"), std::string::npos);
 }
 
+TEST(kinetics, a_jump_in_time_is_stepped_over_in_floats) {
+    // Nothing, then a source of 25 S a second: A is used up from 0.15 s on, and B starts from nothing at all.
+    const Network network(read_mechanism(config::parse_yaml(R"yaml(
+species: [A, B]
+reactions:
+- {equation: A => B, rate: "if(t > 0.15, 25, 0)"})yaml", "test"), ""));
+    for (const double start : {0.14, 0.1447, 0.1499}) {
+        for (const Integrator integrator : {Integrator::rosenbrock, Integrator::rk3}) {
+            Batch<float> batch(2, 3);
+            batch.amounts[0] = {1, 1e-3f, 40};
+            const KineticsReport report = react(network, batch.cells, 0.02, {.integrator = integrator, .start_time = start});
+            EXPECT_EQ(report.failed, 0) << start;
+            EXPECT_EQ(report.repeated, 0) << start;
+            EXPECT_LT(report.steps, 3 * 400) << start;
+            for (std::size_t i = 0; i < 3; ++i) {
+                const double from = std::vector{1.0, 1e-3, 40.0}[i];
+                EXPECT_NEAR(batch.amounts[0][i] / from, std::exp(-25 * (start + 0.02 - 0.15)), 2e-3) << start;
+                EXPECT_NEAR((batch.amounts[0][i] + batch.amounts[1][i]) / from, 1, 1e-6);
+            }
+        }
+    }
+}
+
+TEST(kinetics, what_floats_cannot_follow_is_tried_again_in_doubles) {
+    // With two steps neither floats nor doubles arrive, and nothing changes.
+    Batch<float> few = chain_cells<float>(1, "chain_very"), start = chain_cells<float>(1, "chain_very");
+    const KineticsReport none = react(stiff_chain(), few.cells, 1.0 / 96, {.most_steps = 2});
+    EXPECT_GT(none.failed, 0);
+    EXPECT_GE(none.repeated, none.failed);
+    for (const FailedCell& f : none.failures)
+        for (std::size_t s = 0; s < 6; ++s) EXPECT_EQ(few.amounts[s][std::size_t(f.cell)], start.amounts[s][std::size_t(f.cell)]);
+
+    // Rates that swing sixteen hundred times take more steps than floats are allowed.
+    const Network swinging(read_mechanism(config::parse_yaml(R"yaml(
+species: [A, B]
+reactions:
+- {equation: A => B, rate: "1e5*(1 + sin(2e5*t))"}
+- {equation: B => A, rate: "1e5*(1 + cos(2e5*t))"})yaml", "test"), ""));
+    Batch<float> batch(2, 1);
+    batch.amounts[0] = {1};
+    const KineticsReport report = react(swinging, batch.cells, 0.05, {.most_steps = 200'000});
+    EXPECT_EQ(report.repeated, 1);
+    EXPECT_EQ(report.failed, 0);
+    CellState exact{.temperature = 300, .volume = 1, .amounts = {1, 0}};
+    react_along(swinging, exact, 0.05, {.relative = 1e-7}, [](const CellState&, const Rates&) {});
+    EXPECT_NEAR(batch.amounts[0][0], exact.amounts[0], 1e-3);
+    EXPECT_NEAR(batch.amounts[0][0] + batch.amounts[1][0], 1, 1e-6);
+}
+
 TEST(kinetics, adiabatic_without_thermodynamics_is_refused) {
     const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
     Batch<double> batch = chain_cells<double>(1);

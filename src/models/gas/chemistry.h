@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "chem/heat_content.h"
 #include "field/domain.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
@@ -46,6 +47,7 @@ struct Medium {
     field::Grid& excess;                    ///< temperature over the ambient one [K]
     field::Grid& swelling;                  ///< chemistry adds the expansion f_phi dt of a step to it [1]; empty if nothing expands
     Ledger& ledger;
+    const chem::HeatContent* content;       ///< of a real gas; else null
     double ambient_temperature;             ///< [K]
     double time;                            ///< at the start of the step [s]
     std::uint32_t step;                     ///< sub-steps done: for random numbers

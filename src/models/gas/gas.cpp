@@ -14,6 +14,7 @@
 #include "flow/sources.h"
 #include "flow/surface.h"
 #include "models/gas/grid_chemistry.h"
+#include "models/gas/heat_field.h"
 #include "models/gas/hybrid_chemistry.h"
 
 namespace phlo::models {
@@ -79,6 +80,7 @@ void Gas::make_substances() {
     if (setup_.gas.method == GasMethod::hybrid) chemistry_ = std::make_unique<HybridChemistry>(mechanism, setup_.chemistry, hybrid_scene());
     else chemistry_ = std::make_unique<GridChemistry>(mechanism, setup_.chemistry);
     conserved_ = chem::conserved_totals(chem::Network(mechanism));
+    if (setup_.chemistry.pressure) content_.emplace(mechanism, setup_.gas.ambient_temperature);
     std::vector<Concentration> ambient;
     for (const auto& given : setup_.chemistry.ambient) ambient.push_back({given.name, given.value, given.position});
     for (const int s : chemistry_->fields()) {
@@ -136,8 +138,15 @@ FrameStats Gas::advance(double seconds) {
 void Gas::take_stock(const char* entry) {
     if (!chemistry_) return ledger_.record("density", entry, total(density()));
     for (const chem::Species& species : setup_.mechanism->species) ledger_.record(species.name, entry, amount(species.name));
-    ledger_.record("heat", entry, total(excess_));
+    book_heat(entry, heat());
 }
+
+/// Of a real gas the enthalpy, which no reaction changes at constant pressure; else there is only temperature to add up.
+void Gas::book_heat(const char* entry, double change) {
+    if (chemistry_) ledger_.record(real() ? "total enthalpy" : "heat", entry, change);
+}
+
+double Gas::heat() const { return real() ? sum_of_enthalpy(*content_, substances_, excess_) * cell_volume() : total(excess_); }
 
 /// The same entries once more for what no reaction changes: elements, or sums of species.
 void Gas::add_totals_to_ledger() {
@@ -178,7 +187,7 @@ bool Gas::evolves() const {
 
 Medium Gas::medium() {
     return {.domain = domain_, .solids = solids_, .bodies = setup_.bodies, .tiles = scalar_tiles_, .u = u_, .substances = substances_,
-            .excess = excess_, .swelling = swelling_, .ledger = ledger_,
+            .excess = excess_, .swelling = swelling_, .ledger = ledger_, .content = real() ? &*content_ : nullptr,
             .ambient_temperature = setup_.gas.ambient_temperature, .time = time_, .step = std::uint32_t(steps_)};
 }
 
@@ -242,8 +251,14 @@ flow::Boundary Gas::incoming_heat() const {
     flow::Boundary boundary;
     for (std::size_t w = 0; w < 6; ++w) {
         const Wall& wall = setup_.domain.walls[w];
-        if (wall.kind == WallKind::open) boundary[w] = 0.0f;
-        if (wall.kind == WallKind::inflow) boundary[w] = float(wall.temperature(time_) - setup_.gas.ambient_temperature);
+        if (wall.kind == WallKind::closed) continue;
+        const bool open = wall.kind == WallKind::open;
+        const double excess = open ? 0 : wall.temperature(time_) - setup_.gas.ambient_temperature;
+        double brought = real() ? 0 : excess;
+        if (real())
+            for (const Substance& substance : substances_)
+                brought += (open ? substance.ambient : incoming_at(wall, substance)) * content_->of(substance.species, excess);
+        boundary[w] = float(brought);
     }
     return boundary;
 }
@@ -315,16 +330,16 @@ flow::SourceShape Gas::source_of(const Emitter& emitter) const {
 /// What a body now covers. The conserving transport moves amounts, so they are handed on to the fluid beside the body. The others move
 /// values along with the flow in front of the body: handing on as well would count the smoke twice, step after step.
 void Gas::sweep() {
+    const double heat_before = chemistry_ ? heat() : 0;
     for (Substance& substance : substances_) {
         if (!substance.carried) continue;
         const double before = total(substance.amount);
-        if (setup_.gas.scalar_transport == ScalarTransport::conserving) push_out(solids_, substance.amount);
+        if (conserving()) push_out(solids_, substance.amount);
         else clear_inside(solids_, substance.amount, 0);
         ledger_.record(substance.name, "swept", total(substance.amount) - before);
     }
-    const double before = chemistry_ ? total(excess_) : 0;
     clear_inside(solids_, excess_, 0);
-    if (chemistry_) ledger_.record("heat", "swept", total(excess_) - before);
+    if (chemistry_) book_heat("swept", heat() - heat_before);
 }
 
 void Gas::emit(double dt, Emission when) {
@@ -332,6 +347,7 @@ void Gas::emit(double dt, Emission when) {
     const double expansion = gas.expansion(time_);
     const flow::Solids* solids = solids_.present() ? &solids_ : nullptr;
     prepare_expansion(dt);
+    const double heat_before = chemistry_ ? heat() : 0;
     for (std::size_t e = 0; e < setup_.emitters.size(); ++e) {
         const Emitter& emitter = setup_.emitters[e];
         if (emitter.mode == EmitMode::start && when == Emission::running) continue;
@@ -341,11 +357,12 @@ void Gas::emit(double dt, Emission when) {
         cover(domain_, source_of(emitter), time_, solids, coverage);
         emit_substances(emitter, coverage, strength, dt);
         const double excess = strength * (emitter.temperature(time_) - gas.ambient_temperature);
-        const double heated = emitter.mode == EmitMode::add ? add(coverage, excess_, excess * dt) : hold(coverage, excess_, excess);
-        if (chemistry_) ledger_.record("heat", "emitted", heated * cell_volume());
+        if (emitter.mode == EmitMode::add) add(coverage, excess_, excess * dt);
+        else hold(coverage, excess_, excess);
         if (emitter.sets_velocity) blend_velocity(coverage, emitter.velocity(time_), solids, u_);
         if (expansion != 0 && when == Emission::running) add(coverage, phi_, strength * expansion);
     }
+    if (chemistry_) book_heat("emitted", heat() - heat_before);
 }
 
 void Gas::emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt) {
@@ -508,41 +525,59 @@ void Gas::project(double dt) {
 }
 
 void Gas::transport_scalars(double dt) {
-    const bool conserving = setup_.gas.scalar_transport == ScalarTransport::conserving;
-    std::vector<flow::Carried> along_paths;
+    // The heat of a real gas goes the way of its amounts. Another temperature is no amount: where the gas swells it goes along with the gas
+    // and is not diluted.
+    if (real()) temperature_to_heat(*content_, substances_, excess_, heat_field());
+    if (conserving()) transport_amounts(dt);
+    if (real()) return transport_heat(dt);
+    const double heat_before = chemistry_ ? heat() : 0;
+    std::vector<flow::Carried> carried{{&excess_, nullptr, incoming_heat()}};
     std::vector<double> before;
-    const auto carry = [&](Grid& q, const flow::Boundary& boundary) { along_paths.push_back({&q, nullptr, boundary}); };
-    for (Substance& substance : substances_) {
-        if (!substance.carried) {
-            before.push_back(0);
-            continue;
-        }
-        if (!conserving) {
+    if (evolves()) carried.push_back({&swelling_, nullptr, flow::walls_with(0.0f)});
+    if (!conserving())
+        for (Substance& substance : substances_) {
+            if (!substance.carried) continue;
             before.push_back(total(substance.amount));
-            carry(substance.amount, incoming(substance));
-            continue;
+            carried.push_back({&substance.amount, nullptr, incoming(substance)});
         }
-        const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
-                                   .x_first = int(steps_) % 2 == 0};
-        const flow::Ledger flux = transport_conserving(how, u_, {&substance.amount, &next_u_.x, incoming(substance)}, scalar_tiles_);
-        std::swap(substance.amount, next_u_.x);
-        ledger_.record(substance.name, "entered", flux.in);
-        ledger_.record(substance.name, "left", -flux.out);
-    }
-    // Temperature is no amount: where the gas swells it goes along with the gas and is not diluted.
-    const double heat_before = chemistry_ ? total(excess_) : 0;
-    carry(excess_, incoming_heat());
-    if (evolves()) carry(swelling_, flow::walls_with(0.0f));
-    transport_along_paths(dt, along_paths);
+    transport_along_paths(dt, carried);
     clear_inside(solids_, excess_, 0);
-    if (chemistry_) ledger_.record("heat", "transported", total(excess_) - heat_before);
-    for (std::size_t s = 0; s < substances_.size(); ++s) {
-        Substance& substance = substances_[s];
+    if (chemistry_) book_heat("transported", heat() - heat_before);
+    if (conserving()) return;
+    auto was = before.begin();
+    for (Substance& substance : substances_) {
         if (!substance.carried) continue;
         clear_inside(solids_, substance.amount, 0);
         // A semi-Lagrangian scheme cannot tell what left through a wall from what interpolation lost.
-        if (!conserving) ledger_.record(substance.name, "transported", total(substance.amount) - before[s]);
+        ledger_.record(substance.name, "transported", total(substance.amount) - *was++);
     }
+}
+
+void Gas::transport_amounts(double dt) {
+    for (Substance& substance : substances_) {
+        if (!substance.carried) continue;
+        const flow::Ledger flux = carry_amount(dt, substance.amount, incoming(substance));
+        ledger_.record(substance.name, "entered", flux.in);
+        ledger_.record(substance.name, "left", -flux.out);
+        if (!real()) continue;
+        book_heat("entered", flux.in * content_->zero(substance.species));
+        book_heat("left", -flux.out * content_->zero(substance.species));
+    }
+}
+
+void Gas::transport_heat(double dt) {
+    const flow::Ledger flux = carry_amount(dt, heat_field(), incoming_heat());
+    book_heat("entered", flux.in);
+    book_heat("left", -flux.out);
+}
+
+flow::Ledger Gas::carry_amount(double dt, Grid& amount, const flow::Boundary& boundary) {
+    const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
+                               .x_first = int(steps_) % 2 == 0};
+    const flow::Ledger flux = transport_conserving(how, u_, {&amount, &next_u_.x, boundary}, scalar_tiles_);
+    std::swap(amount, next_u_.x);
+    clear_inside(solids_, amount, 0);
+    return flux;
 }
 
 /// Semi-Lagrangian, a few at a time: the second velocity is free until the velocity is carried again.
@@ -571,11 +606,17 @@ void Gas::diffuse_and_decay(double dt) {
         multiply(scalar_tiles_, substance.amount, float(std::exp(-gas.dissolve * dt)));
         ledger_.record(substance.name, "dissolved", total(substance.amount) - before);
     }
-    diffuser_.diffuse_cells(excess_, gas.temperature_diffusion * per_cell, solids_);
+    diffuser_.diffuse_cells(real() ? heat_field() : excess_, gas.temperature_diffusion * per_cell, solids_);
+    if (real()) find_temperature();
     if (gas.cooling <= 0) return;
-    const double before = chemistry_ ? total(excess_) : 0;
+    const double before = chemistry_ ? heat() : 0;
     multiply(scalar_tiles_, excess_, float(std::exp(-gas.cooling * dt)));
-    if (chemistry_) ledger_.record("heat", "cooled", total(excess_) - before);
+    if (chemistry_) book_heat("cooled", heat() - before);
+}
+
+void Gas::find_temperature() {
+    if (const long lost = heat_to_temperature(*content_, substances_, heat_field(), excess_); lost > 0)
+        log::once("temperature", fmt::format("{} cells hold a heat that belongs to no temperature (t = {:.4f} s) and keep the one they had", lost, time_));
 }
 
 field::Frame Gas::show() const {

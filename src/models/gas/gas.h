@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chem/conserved.h"
+#include "chem/heat_content.h"
 #include "field/domain.h"
 #include "flow/advect.h"
 #include "flow/conserve.h"
@@ -63,6 +64,7 @@ public:
     const flow::FreeBodies& free_bodies() const { return free_; }
     const flow::ProjectionReport& projection() const { return projection_; }
     double amount(const std::string& substance) const;       ///< in the whole domain [mol], or of smoke [m^3]
+    double heat() const;                                     ///< in the whole domain: of a real gas its enthalpy [J], else excess temperature [K m^3]
 
 private:
     void make_substances();
@@ -86,8 +88,13 @@ private:
     void add_forces(double dt);
     void project(double dt);
     void transport_scalars(double dt);
+    void transport_amounts(double dt);
+    void transport_heat(double dt);
+    flow::Ledger carry_amount(double dt, field::Grid& amount, const flow::Boundary& boundary);
     void transport_along_paths(double dt, std::span<const flow::Carried> carried);
     void diffuse_and_decay(double dt);
+    void find_temperature();
+    void book_heat(const char* entry, double change);
     void move_particles(double dt);
     void react(double dt);
     Medium medium();
@@ -106,6 +113,10 @@ private:
     bool expands() const;
     bool reactions_expand() const;
     bool evolves() const;
+    bool real() const { return content_.has_value(); }       ///< a real gas, at a given pressure
+    bool conserving() const { return real() || setup_.gas.scalar_transport == ScalarTransport::conserving; }
+    /// Of a real gas, between transport and diffusion [J/m^3]: the second velocity is free then.
+    field::Grid& heat_field() { return next_u_.y; }
 
     GasSetup setup_;
     field::Domain domain_;
@@ -127,6 +138,7 @@ private:
     flow::Workspace workspace_;
     flow::TileSet scalar_tiles_, velocity_tiles_;
     std::unique_ptr<Chemistry> chemistry_;  ///< null: plain smoke
+    std::optional<chem::HeatContent> content_;  ///< of a real gas
 
     bool projector_ready_ = false;
     flow::ProjectionReport projection_;

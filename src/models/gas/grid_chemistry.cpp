@@ -1,5 +1,7 @@
 #include "models/gas/grid_chemistry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +15,8 @@ namespace {
 /// Cells of one batch: enough for all lanes and threads, few enough to stay in the cache and to need little memory.
 constexpr std::size_t batch_cells = 131072;
 constexpr int chunk = 2048;
+/// A cell in trouble must not hold up the frame: a flame takes a few hundred steps at most.
+constexpr long most_steps = 20'000;
 
 int chunks_of(std::size_t count) { return int((count + chunk - 1) / chunk); }
 
@@ -70,6 +74,7 @@ void GridChemistry::react(Medium& gas, double dt) {
         if (batch_.cells.empty()) continue;
         load(gas);
         integrate(gas, dt);
+        if (gas.content) keep_enthalpy(gas);
         apply_controls(gas, dt);
         hand_back(gas);
     }
@@ -133,8 +138,42 @@ void GridChemistry::integrate(const Medium& gas, double dt) {
                      .adiabatic = params_.pressure.has_value(),
                      .integrator = params_.integrator,
                      .relative = params_.tolerance,
-                     .start_time = gas.time});
+                     .start_time = gas.time,
+                     .most_steps = most_steps});
     if (const std::string trouble = report.summary(network); !trouble.empty()) log::once("kinetics", trouble);
+}
+
+/// At constant pressure no reaction changes the enthalpy: what the integrator's tolerance let the temperature drift is taken back, so that
+/// a flame that burns for thousands of steps stays at its temperature. The grids still hold what was there before the step.
+void GridChemistry::keep_enthalpy(const Medium& gas) {
+    const chem::HeatContent& content = *gas.content;
+    const std::size_t count = batch_.cells.size();
+    const long lost = parallel_reduce(chunks_of(count), 0L, [&](int c) {
+        const std::size_t first = std::size_t(c) * chunk, size = std::min(count - first, std::size_t(chunk));
+        const std::ptrdiff_t* cell = batch_.cells.data() + first;
+        std::vector<std::vector<float>> before(std::size_t(content.species()), std::vector<float>(size));
+        std::vector<const float*> start, end;
+        std::vector<double> formed(size, 0.0);   // what the reactions changed of Σ c z
+        for (std::size_t s = 0; s < before.size(); ++s) {
+            const float* grid = gas.substances[s].amount.storage().data();
+            const float* now = batch_.amounts[s].data() + first;
+            const double h = content.zero(int(s));
+            for (std::size_t n = 0; n < size; ++n) before[s][n] = grid[cell[n]], formed[n] += h * (double(before[s][n]) - double(now[n]));
+            start.push_back(before[s].data()), end.push_back(now);
+        }
+        std::vector<float> excess(size), heat(size);
+        for (std::size_t n = 0; n < size; ++n) excess[n] = gas.excess.storage()[std::size_t(cell[n])];
+        content.from_temperature(int(size), start, excess.data(), heat.data());
+        float* temperature = batch_.temperature.data() + first;
+        for (std::size_t n = 0; n < size; ++n) {
+            heat[n] += float(formed[n]);
+            excess[n] = temperature[n] - float(content.reference());
+        }
+        const long lost_here = content.to_temperature(int(size), end, heat.data(), excess.data());
+        for (std::size_t n = 0; n < size; ++n) temperature[n] = excess[n] + float(content.reference());
+        return lost_here;
+    }, [](long a, long b) { return a + b; });
+    if (lost > 0) log::once("enthalpy", fmt::format("chemistry: {} cells have an enthalpy that belongs to no temperature", lost));
 }
 
 /// Heat and expansion from the mean rates of the step. The grids still hold what was there before it.

@@ -29,6 +29,7 @@ private:
     void find_cells(const Medium& gas, std::span<const flow::CellBox> runs);
     void load(const Medium& gas);
     void integrate(const Medium& gas, double dt);
+    void keep_enthalpy(const Medium& gas);
     void apply_controls(Medium& gas, double dt);
     void hand_back(Medium& gas);
     void fill_pressure_gap(Medium& gas) const;
