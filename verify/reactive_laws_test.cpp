@@ -197,10 +197,11 @@ GasSetup real_air(int cells) {
     setup.gas.scalar_transport = ScalarTransport::conserving;
     setup.gas.ambient_temperature = 300;
     setup.gas.temperature_lift = Curve<double>(0.0335);
-    setup.gas.density_diffusion = setup.gas.temperature_diffusion = 1e-4;
+    setup.gas.density_diffusion = setup.gas.temperature_diffusion = 1e-3;
     setup.mechanism = chem::read_mechanism(chem::find_mechanism("hydrogen"), "");
     setup.chemistry.pressure = 101325;
     setup.chemistry.ambient = {{"O2", 0.21}, {"N2", 0.79}};
+    setup.chemistry.coolest = 500;
     setup.time.cfl = 2;
     return setup;
 }
@@ -230,12 +231,12 @@ double imbalance(const std::map<std::string, double>& book) {
 }
 
 TEST(RealGas, enthalpy_changes_only_by_what_comes_and_goes) {
-    GasSetup setup = real_air(20);
+    GasSetup setup = real_air(16);
     setup.chemistry.coolest = 1e6;   // nothing reacts
     setup.emitters = {jet(900)};
     Gas gas(setup);
     double passed = 0;
-    for (int frame = 0; frame < 20; ++frame) {
+    for (int frame = 0; frame < 12; ++frame) {
         const auto book = gas.advance(1.0 / 100).ledger.at("total enthalpy");
         passed += std::abs(book.at("emitted"));
         EXPECT_NEAR(imbalance(book), 0, 1e-5 * (std::abs(book.at("now")) + std::abs(book.at("emitted")))) << frame;
@@ -246,7 +247,7 @@ TEST(RealGas, enthalpy_changes_only_by_what_comes_and_goes) {
 
 TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_enthalpy) {
     // 2 H2 + O2 + 3.76 N2 from 300 K at one atmosphere end at 2380 K
-    GasSetup setup = real_air(20);
+    GasSetup setup = real_air(16);
     setup.emitters = {jet(300)};
     models::Emitter spark = hot_ball({0.062, 0.05, 0.04}, 0.012);
     spark.temperature = Curve<double>(1500);
@@ -254,11 +255,11 @@ TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_e
     setup.emitters.push_back(spark);
     Gas gas(setup);
     double most = 0;
-    for (int frame = 0; frame < 24; ++frame) {
+    for (int frame = 0; frame < 16; ++frame) {
         const auto book = gas.advance(1.0 / 100).ledger.at("total enthalpy");
         EXPECT_NEAR(imbalance(book), 0, 1e-5 * (std::abs(book.at("now")) + std::abs(book.at("left")) + std::abs(book.at("emitted")))) << frame;
         if (frame < 10) continue;   // the spark heats what burns: until its gas has left, a flame may be hotter
-        EXPECT_LT(300 + hottest(gas), 1.02 * 2380) << frame;
+        EXPECT_LT(300 + hottest(gas), 1.03 * 2380) << frame;
         most = std::max(most, 300 + hottest(gas));
     }
     EXPECT_GT(most, 1800);   // it burns

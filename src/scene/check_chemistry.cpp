@@ -98,8 +98,8 @@ public:
             fail("chemistry.pressure", "a real gas fills every cell; expected gas.method: grid");
         const bool filled = std::ranges::any_of(scene_.chemistry.ambient, [](const auto& one) { return one.value > 0; });
         if (!filled) fail("chemistry.ambient", "a real gas fills the domain; expected its proportions, such as {O2: 0.21, N2: 0.79}");
-        for (const char* key : {"heat", "expansion"})
-            if (root_.find(fmt::format("chemistry.{}", key)))
+        for (const auto& [key, text] : {std::pair{"heat", &scene_.chemistry.heat}, std::pair{"expansion", &scene_.chemistry.expansion}})
+            if (!text->empty())   // a saved scene has every key
                 fail(fmt::format("chemistry.{}", key), "follows from the thermodynamic data when a pressure is given; remove one of the two");
     }
 
