@@ -44,6 +44,17 @@ std::string picture_hash(const RenderParams& look, Quality quality, const std::s
     return fmt::format("{:016x}", hash);
 }
 
+/// What is wrong with a frame is told with its file.
+RenderScene scene_of(const field::Frame& frame, const RenderParams& look, const std::filesystem::path& file) {
+    try {
+        return RenderScene(frame, look);
+    } catch (const InputError& error) {
+        throw InputError(fmt::format("{}: {}", file.string(), error.what()));
+    } catch (const RunError& error) {
+        throw RunError(fmt::format("{}: {}", file.string(), error.what()));
+    }
+}
+
 io::Image integrate(RenderScene& scene, Quality quality) {
     switch (quality) {
         case Quality::draft: return render_preview(scene, preview_settings(quality));
@@ -57,7 +68,7 @@ io::Image integrate(RenderScene& scene, Quality quality) {
 void render_one(const RenderJob& job, const RenderParams& look, const std::filesystem::path& cache, const std::filesystem::path& images,
                 int number, const std::string& hash) {
     const field::Frame frame = io::read_cache_frame(cache, number);
-    RenderScene scene(frame, look);
+    RenderScene scene = scene_of(frame, look, io::frame_path(cache, number));
     const io::Image radiance = integrate(scene, job.quality);
     io::ImageMetadata metadata{{"picture_hash", hash}, {"frame", std::to_string(number)}, {"fps", fmt::format("{}", frame.fps)}};
     if (const auto scene_hash = frame.metadata.find("scene_hash"); scene_hash != frame.metadata.end())

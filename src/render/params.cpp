@@ -105,7 +105,7 @@ const Table<SootLook>& soot_table() {
 const Table<FlashLook>& flash_table() {
     static const auto table =
         Table<FlashLook>("flash", "The glare of an explosion in the air around it, in good and final pictures.")
-            .key("strength", &FlashLook::strength, {.min = 0, .max = 100, .help = "0: none; 1: strong"})
+            .key("strength", &FlashLook::strength, {.min = 0, .max = 100, .help = "0: none; 1: gentle; 10: a bomb"})
             .key("reach", &FlashLook::reach,
                  {.unit = "m", .above = 0, .help = "of light from gas at `fire.temperature`; none: the domain's longest side"})
             .key("loss", &FlashLook::loss,

@@ -109,6 +109,15 @@ TEST(job, broken_frame_is_named_and_earlier_pictures_stay) {
     EXPECT_TRUE(std::filesystem::exists(dir.path / "images/frame_0001.png"));
 }
 
+TEST(job, missing_grid_is_named_with_its_file) {
+    const test::ScratchDir dir;
+    write_run(dir.path);
+    RenderJob job = job_for(dir.path);
+    job.look.volumes.push_back({.grid = "c_S3"});
+    const std::string message = test::complaint<InputError>([&] { render_frames(job); });
+    EXPECT_NE(message.find("frame_0001.vdb: render.volumes: no grid 'c_S3'"), std::string::npos) << message;
+}
+
 TEST(look, table_reads_what_it_writes) {
     RenderParams look;
     const auto read = [&](const std::string& text) {
