@@ -41,8 +41,8 @@ Steps steps_of(const StageTimes& times) {
 struct Row {
     std::string scene, method;
     Vec3i cells;
-    Steps mean;
-    std::map<std::string, double> particles;   ///< mean
+    Steps mean = {};
+    std::map<std::string, double> particles = {}; ///< mean
     std::size_t memory = 0, chemistry_memory = 0;
     int frames = 0;
 };
