@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "complaint.h"
+#include "scene/presets.h"
 #include "scene/scene.h"
 
 namespace phlo::scene {
@@ -213,7 +214,8 @@ TEST(BadScenes, files_that_cannot_be_read) {
     const auto load = [](const std::string& name) { return test::complaint([&] { load_scene(name); }); };
     EXPECT_EQ(load("/nowhere/scene.yaml"), "/nowhere/scene.yaml: no such file");
     EXPECT_EQ(load("/tmp"), "/tmp: is a directory; expected a scene file");
-    EXPECT_EQ(load("plum"), "plum: neither a file nor a preset; presets are plume, plume-sphere or two-plumes; did you mean 'plume'?");
+    EXPECT_EQ(load("plum"),
+              "plum: neither a file nor a preset; presets are " + config::one_of(preset_names()) + "; did you mean 'plume'?");
 }
 
 TEST(BadScenes, a_scene_cut_off_anywhere_is_refused_or_read_but_never_crashes) {

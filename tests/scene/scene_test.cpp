@@ -128,7 +128,7 @@ TEST(Scene, bases_that_go_in_circles_are_refused) {
     EXPECT_NE(test::complaint([&] { load_scene(one); }).find("two.yaml:2:7: base: 'one.yaml' is built on itself"), std::string::npos);
     const std::string lost = folder.write("lost.yaml", "phlo: 1\nbase: plum\n");
     EXPECT_EQ(test::complaint([&] { load_scene(lost); }),
-              lost + ":2:7: base: plum: neither a file nor a preset; presets are plume, plume-sphere or two-plumes; did you mean 'plume'?");
+              lost + ":2:7: base: plum: neither a file nor a preset; presets are " + config::one_of(preset_names()) + "; did you mean 'plume'?");
 }
 
 TEST(Scene, meshes_are_found_beside_the_scene_file) {

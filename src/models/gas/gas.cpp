@@ -24,29 +24,7 @@ using field::MacGrid;
 
 namespace {
 
-flow::Scheme semi_lagrangian(ScalarTransport transport) {
-    switch (transport) {
-        case ScalarTransport::trilinear: return flow::Scheme::trilinear;
-        case ScalarTransport::cubic: return flow::Scheme::cubic;
-        default: return flow::Scheme::maccormack;
-    }
-}
-
 constexpr double air_heat_capacity = 1005;   ///< at constant pressure [J/(kg K)]
-
-template <class T>
-std::shared_ptr<const T> borrowed(const T& object) { return {std::shared_ptr<void>(), &object}; }
-
-void multiply(const flow::TileSet& tiles, Grid& q, float factor) {
-    tiles.for_each_run([&](const flow::CellBox& box) {
-        for (int k = box.lower.z; k < box.upper.z; ++k)
-            for (int j = box.lower.y; j < box.upper.y; ++j) {
-                float* row = q.row(j, k);
-#pragma omp simd
-                for (int i = box.lower.x; i < box.upper.x; ++i) row[i] *= factor;
-            }
-    });
-}
 
 }  // namespace
 
@@ -429,7 +407,6 @@ void Gas::move_particles(double dt) {
 void Gas::react(double dt) {
     Medium gas = medium();
     chemistry_->react(gas, dt);
-    if (evolves()) multiply(flow::TileSet(layout_, true), swelling_, float(std::exp(-setup_.chemistry.expansion_fade * dt)));
 }
 
 void Gas::find_activity(double dt) {
@@ -522,162 +499,6 @@ void Gas::project(double dt) {
     if (projection_.imbalance * dt > 1e-4)
         log::once("sealed", fmt::format("a sealed part of the domain is told to expand by {:.3g} 1/s on average and cannot: the mean is taken "
                                         "off its divergence. Open a wall to let the gas out", projection_.imbalance));
-}
-
-void Gas::transport_scalars(double dt) {
-    // The heat of a real gas goes the way of its amounts. Another temperature is no amount: where the gas swells it goes along with the gas
-    // and is not diluted.
-    if (real()) temperature_to_heat(*content_, substances_, excess_, heat_field());
-    if (conserving()) transport_amounts(dt);
-    if (real()) return transport_heat(dt);
-    const double heat_before = chemistry_ ? heat() : 0;
-    std::vector<flow::Carried> carried{{&excess_, nullptr, incoming_heat()}};
-    std::vector<double> before;
-    if (evolves()) carried.push_back({&swelling_, nullptr, flow::walls_with(0.0f)});
-    if (!conserving())
-        for (Substance& substance : substances_) {
-            if (!substance.carried) continue;
-            before.push_back(total(substance.amount));
-            carried.push_back({&substance.amount, nullptr, incoming(substance)});
-        }
-    transport_along_paths(dt, carried);
-    clear_inside(solids_, excess_, 0);
-    if (chemistry_) book_heat("transported", heat() - heat_before);
-    if (conserving()) return;
-    auto was = before.begin();
-    for (Substance& substance : substances_) {
-        if (!substance.carried) continue;
-        clear_inside(solids_, substance.amount, 0);
-        // A semi-Lagrangian scheme cannot tell what left through a wall from what interpolation lost.
-        ledger_.record(substance.name, "transported", total(substance.amount) - *was++);
-    }
-}
-
-void Gas::transport_amounts(double dt) {
-    for (Substance& substance : substances_) {
-        if (!substance.carried) continue;
-        const flow::Ledger flux = carry_amount(dt, substance.amount, incoming(substance));
-        ledger_.record(substance.name, "entered", flux.in);
-        ledger_.record(substance.name, "left", -flux.out);
-        if (!real()) continue;
-        book_heat("entered", flux.in * content_->zero(substance.species));
-        book_heat("left", -flux.out * content_->zero(substance.species));
-    }
-}
-
-void Gas::transport_heat(double dt) {
-    const flow::Ledger flux = carry_amount(dt, heat_field(), incoming_heat());
-    book_heat("entered", flux.in);
-    book_heat("left", -flux.out);
-}
-
-flow::Ledger Gas::carry_amount(double dt, Grid& amount, const flow::Boundary& boundary) {
-    const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
-                               .x_first = int(steps_) % 2 == 0};
-    const flow::Ledger flux = transport_conserving(how, u_, {&amount, &next_u_.x, boundary}, scalar_tiles_);
-    std::swap(amount, next_u_.x);
-    clear_inside(solids_, amount, 0);
-    return flux;
-}
-
-/// Semi-Lagrangian, a few at a time: the second velocity is free until the velocity is carried again.
-void Gas::transport_along_paths(double dt, std::span<const flow::Carried> carried) {
-    const flow::Advection how{.scheme = semi_lagrangian(setup_.gas.scalar_transport), .trace = setup_.gas.trace, .dt = dt, .h = domain_.h,
-                              .solid_distance = solids_.present() ? &solids_.distance : nullptr};
-    for (std::size_t first = 0; first < carried.size(); first += 3) {
-        std::vector<flow::Carried> few(carried.begin() + std::ptrdiff_t(first), carried.begin() + std::ptrdiff_t(std::min(first + 3, carried.size())));
-        for (std::size_t i = 0; i < few.size(); ++i) {
-            few[i].to = &next_u_[int(i)];
-            extend_inside(solids_, *few[i].from);
-        }
-        advect_scalars(how, u_, few, scalar_tiles_, workspace_);
-        for (const flow::Carried& one : few) std::swap(*one.from, *one.to);
-    }
-}
-
-void Gas::diffuse_and_decay(double dt) {
-    const GasParams& gas = setup_.gas;
-    const double per_cell = dt / (domain_.h * domain_.h);
-    for (Substance& substance : substances_) {
-        if (!substance.carried) continue;
-        diffuser_.diffuse_cells(substance.amount, gas.density_diffusion * per_cell, solids_);
-        if (gas.dissolve <= 0) continue;
-        const double before = total(substance.amount);
-        multiply(scalar_tiles_, substance.amount, float(std::exp(-gas.dissolve * dt)));
-        ledger_.record(substance.name, "dissolved", total(substance.amount) - before);
-    }
-    diffuser_.diffuse_cells(real() ? heat_field() : excess_, gas.temperature_diffusion * per_cell, solids_);
-    if (real()) find_temperature();
-    if (gas.cooling <= 0) return;
-    const double before = chemistry_ ? heat() : 0;
-    multiply(scalar_tiles_, excess_, float(std::exp(-gas.cooling * dt)));
-    if (chemistry_) book_heat("cooled", heat() - before);
-}
-
-void Gas::find_temperature() {
-    if (const long lost = heat_to_temperature(*content_, substances_, heat_field(), excess_); lost > 0)
-        log::once("temperature", fmt::format("{} cells hold a heat that belongs to no temperature (t = {:.4f} s) and keep the one they had", lost, time_));
-}
-
-field::Frame Gas::show() const {
-    field::Frame frame;
-    frame.time = time_;
-    frame.domain = domain_;
-    // The second velocity is free between steps: it holds the temperature itself, the solver works with the excess.
-    Grid& temperature = next_u_.z;
-    const float ambient = float(setup_.gas.ambient_temperature);
-    parallel_for(layout_.nz(), [&](int k) {
-        for (int j = 0; j < layout_.ny(); ++j) {
-            const float* __restrict from = excess_.row(j, k);
-            float* __restrict to = temperature.row(j, k);
-#pragma omp simd
-            for (int i = 0; i < layout_.nx(); ++i) to[i] = ambient + from[i];
-        }
-    });
-    frame.scalars = {{.name = "temperature", .unit = "K", .background = ambient, .negligible = 0.01f, .grid = borrowed<Grid>(temperature)}};
-    if (!chemistry_) frame.scalars.insert(frame.scalars.begin(), {.name = "density", .unit = "1", .background = 0, .negligible = 1e-4f,
-                                                                  .grid = borrowed(substances_.front().amount)});
-    else for (const Substance& substance : substances_)
-        frame.scalars.push_back({.name = "c_" + substance.name, .unit = "mol/m^3", .background = float(substance.ambient), .negligible = 1e-4f,
-                                 .grid = borrowed(substance.amount)});
-    if (const auto visible = chemistry_ ? visible_density() : nullptr)
-        frame.scalars.push_back({.name = "density", .unit = "mol/m^3", .background = 0, .negligible = 1e-4f, .grid = visible});
-    frame.velocity = borrowed(u_);
-    for (const geom::Placement& placed : free_.placements(time_)) frame.surfaces.push_back(placed.body->surface(placed.pose));
-    if (chemistry_) chemistry_->show(frame);
-    return frame;
-}
-
-/// What programs that know nothing of species look for: the sum of those that are seen. Null if none is on the grid.
-std::shared_ptr<const Grid> Gas::visible_density() const {
-    std::vector<const Grid*> seen;
-    for (const int species : eulerian_species(setup_.chemistry, *setup_.mechanism))
-        for (const Substance& substance : substances_)
-            if (substance.species == species && substance.ambient == 0) seen.push_back(&substance.amount);
-    if (seen.empty()) return nullptr;
-    if (seen.size() == 1) return borrowed(*seen.front());
-    const auto sum = std::make_shared<Grid>(layout_);
-    parallel_for(layout_.nz(), [&](int k) {
-        for (int j = 0; j < layout_.ny(); ++j)
-            for (const Grid* one : seen) {
-                float* __restrict to = sum->row(j, k);
-                const float* __restrict from = one->row(j, k);
-#pragma omp simd
-                for (int i = 0; i < layout_.nx(); ++i) to[i] += from[i];
-            }
-    });
-    return sum;
-}
-
-StateView Gas::state() {
-    StateView view{.fields = {{"velocity.x", u_.x.storage()}, {"velocity.y", u_.y.storage()}, {"velocity.z", u_.z.storage()}},
-                   .numbers = {{"time", &time_}, {"steps", &steps_}}};
-    for (Substance& substance : substances_) view.fields.push_back({substance.name, substance.amount.storage()});
-    view.fields.push_back({"excess_temperature", excess_.storage()});
-    if (!swelling_.empty()) view.fields.push_back({"swelling", swelling_.storage()});
-    for (const flow::FreeBodies::Number& number : free_.numbers()) view.numbers.push_back({number.name, number.value});
-    if (chemistry_) chemistry_->add_state(view);
-    return view;
 }
 
 double Gas::total(const Grid& q) const { return sum(q) * cell_volume(); }
