@@ -11,7 +11,7 @@ const Table<ChemistryParams>& chemistry_table() {
     static const auto table =
         Table<P>("chemistry", "Which species there are and how they react; for the methods grid and hybrid.")
             .as_written("mechanism", &P::mechanism,
-                        {.help = "a shipped mechanism (phlo react --list), a file, or the short form: {species: [A, B], reactions: [{equation: A => B, rate: 1}]}"})
+                        {.help = "a shipped mechanism (hydrogen, chain, campfire, ...), a file, or the short form: {species: [A, B], reactions: [{equation: A => B, rate: 1}]}"})
             .names("ambient", &P::ambient,
                    {.unit = "mol/m^3", .min = 0, .help = "everywhere at the start, and through open walls; with pressure: proportions"})
             .key("pressure", &P::pressure,
