@@ -4,31 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include "base/parallel.h"
 #include "render/fast_math.h"
 
 namespace phlo::render {
 
 LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f&, const Vec3i&)>& light, Glow shown) : map_(volume) {
-    const int count = int(map_.bricks.size());
-    data_.resize(std::size_t(count) * BrickMap::cells);
-    const Vec3i n = volume.domain.cells;
-    parallel_for(count, [&](int b) {
-        const Vec3i first = map_.bricks[std::size_t(b)] * BrickMap::size;
-        Cell* out = data_.data() + std::size_t(b) * BrickMap::cells;
-        for (int z = 0; z < BrickMap::size; ++z)
-            for (int y = 0; y < BrickMap::size; ++y)
-                for (int x = 0; x < BrickMap::size; ++x) {
-                    const int i = first.x + x, j = first.y + y, k = first.z + z;
-                    if (i >= n.x || j >= n.y || k >= n.z) continue;
-                    const float sigma = volume.extinction(i, j, k);
-                    Vec3f glow;
-                    if (volume.glows() && shown == Glow::shown) glow = volume.emission_of(i, j, k);
-                    if (sigma > 0) glow += light(Vec3f(volume.domain.cell_center(i, j, k)), {i, j, k}) * volume.albedo_of(i, j, k) * sigma;
-                    out[((z + 1) * BrickMap::padded + y + 1) * BrickMap::padded + x + 1] = Cell{glow.x, glow.y, glow.z, sigma};
-                }
+    data_ = map_.fill<Cell>(volume.domain.cells, [&](int i, int j, int k) {
+        const float sigma = volume.extinction(i, j, k);
+        Vec3f glow;
+        if (volume.glows() && shown == Glow::shown) glow = volume.emission_of(i, j, k);
+        if (sigma > 0) glow += light(Vec3f(volume.domain.cell_center(i, j, k)), {i, j, k}) * volume.albedo_of(i, j, k) * sigma;
+        return Cell{glow.x, glow.y, glow.z, sigma};
     });
-    parallel_for(count, [&](int b) { map_.fill_rims(data_, b); });
 }
 
 /// x, y, z: cells from the brick's lower corner, 0 to 8.

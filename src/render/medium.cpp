@@ -5,27 +5,14 @@
 namespace phlo::render {
 
 Medium::Medium(const Volume& volume) : bricks_(volume), anisotropy_(volume.anisotropy) {
-    const Vec3i n = volume.domain.cells;
-    const int count = int(bricks_.bricks.size());
-    data_.resize(std::size_t(count) * BrickMap::cells);
-    majorants_.resize(std::size_t(count));
-    parallel_for(count, [&](int b) {
-        const Vec3i first = bricks_.bricks[std::size_t(b)] * BrickMap::size;
-        Cell* out = data_.data() + std::size_t(b) * BrickMap::cells;
-        for (int z = 0; z < BrickMap::size; ++z)
-            for (int y = 0; y < BrickMap::size; ++y)
-                for (int x = 0; x < BrickMap::size; ++x) {
-                    const int i = first.x + x, j = first.y + y, k = first.z + z;
-                    if (i >= n.x || j >= n.y || k >= n.z) continue;
-                    const float sigma = volume.extinction(i, j, k);
-                    const Vec3f scattering = volume.albedo_of(i, j, k) * sigma;
-                    const Vec3f emission = volume.glows() ? volume.emission_of(i, j, k) : Vec3f();
-                    out[((z + 1) * BrickMap::padded + y + 1) * BrickMap::padded + x + 1] =
-                        Cell{sigma, scattering.x, scattering.y, scattering.z, emission.x, emission.y, emission.z, 0};
-                }
+    data_ = bricks_.fill<Cell>(volume.domain.cells, [&](int i, int j, int k) {
+        const float sigma = volume.extinction(i, j, k);
+        const Vec3f scattering = volume.albedo_of(i, j, k) * sigma;
+        const Vec3f emission = volume.glows() ? volume.emission_of(i, j, k) : Vec3f();
+        return Cell{sigma, scattering.x, scattering.y, scattering.z, emission.x, emission.y, emission.z, 0};
     });
-    parallel_for(count, [&](int b) {
-        bricks_.fill_rims(data_, b);
+    majorants_.resize(bricks_.bricks.size());
+    parallel_for(int(majorants_.size()), [&](int b) {
         const Cell* cell = data_.data() + std::size_t(b) * BrickMap::cells;
         float most = 0;
         for (int c = 0; c < BrickMap::cells; ++c) most = std::max(most, cell[c][0]);

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
-#include "base/parallel.h"
 #include "optics/phase.h"
 #include "render/emitters.h"
 #include "render/medium.h"
+#include "render/pixels.h"
 
 namespace phlo::render {
 namespace {
@@ -122,21 +122,14 @@ io::Image render_path(const RenderScene& scene, const PathSettings& settings) {
     const EmissionSampler fire(scene.volume);
     const PathTracer tracer(scene, medium, fire);
     io::Image image(scene.width, scene.height);
-    constexpr int tile = 16;
-    const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
-    parallel_for(across * down, [&](int n) {
-        const int left = n % across * tile, top = n / across * tile;
-        for (int y = top; y < std::min(top + tile, scene.height); ++y)
-            for (int x = left; x < std::min(left + tile, scene.width); ++x) {
-                Vec3d sum;
-                for (int s = 0; s < settings.samples; ++s) {
-                    RandomStream random({.seed = settings.seed, .step = std::uint32_t(s), .stream = 0x9a7},
-                                        std::uint32_t(y * scene.width + x));
-                    const float px = random.next(), py = random.next();
-                    sum += Vec3d(tracer.radiance(scene.camera.ray(float(x) + px, float(y) + py), random));
-                }
-                image(x, y) = Vec3f(sum / double(settings.samples));
-            }
+    for_each_pixel(scene.width, scene.height, [&](int x, int y) {
+        Vec3d sum;
+        for (int s = 0; s < settings.samples; ++s) {
+            RandomStream random({.seed = settings.seed, .step = std::uint32_t(s), .stream = 0x9a7}, std::uint32_t(y * scene.width + x));
+            const float px = random.next(), py = random.next();
+            sum += Vec3d(tracer.radiance(scene.camera.ray(float(x) + px, float(y) + py), random));
+        }
+        image(x, y) = Vec3f(sum / double(settings.samples));
     });
     return image;
 }

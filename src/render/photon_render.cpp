@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-#include "base/parallel.h"
 #include "optics/phase.h"
 #include "render/denoise.h"
 #include "render/film.h"
 #include "render/flash.h"
 #include "render/lit_volume.h"
+#include "render/pixels.h"
 #include "render/scattering.h"
 #include "render/sun_depth.h"
 #include "render/sun_shadow.h"
@@ -113,15 +113,14 @@ private:
 /// All rays of a pixel: what is free of grain into the image, the light on surfaces into the layer.
 void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const FlashMap& flash,
            const Shading& shading, int x, int y, io::Image& image, SurfaceLayer& layer) {
-    const auto fraction = [](float v) { return v - std::floor(v); };
     const float noise = pixel_noise(x, y);
     const int pixel = y * scene.width + x;
     Vec3f clean, weights, seen, normal, point;
     float sum = 0, squares = 0, hits = 0, distance = 0;
     for (int s = 0; s < settings.samples; ++s) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
-        const float px = fraction(0.5f + float(s) * 0.75487767f), py = fraction(0.5f + float(s) * 0.56984029f);  // [roberts2018]
-        const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
+        const SamplePlace place = sample_place(s);
+        const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
         const auto hit = scene.surfaces.hit(ray);
         const Segment gas =
             flash.march(lit, ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
@@ -192,14 +191,7 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     SurfaceLayer layer(scene.width, scene.height);
     {
         Stage stage(clock, "rays");
-        constexpr int tile = 16;
-        const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
-        parallel_for(across * down, [&](int n) {
-            const int left = n % across * tile, top = n / across * tile;
-            for (int y = top; y < std::min(top + tile, scene.height); ++y)
-                for (int x = left; x < std::min(left + tile, scene.width); ++x)
-                    shoot(scene, settings, lit, flash, shading, x, y, image, layer);
-        });
+        for_each_pixel(scene.width, scene.height, [&](int x, int y) { shoot(scene, settings, lit, flash, shading, x, y, image, layer); });
     }
     Stage stage(clock, "filter");
     if (settings.denoise) denoise(layer);

@@ -2,11 +2,11 @@
 
 #include <cmath>
 
-#include "base/parallel.h"
 #include "optics/phase.h"
 #include "render/film.h"
 #include "render/fire_light.h"
 #include "render/lit_volume.h"
+#include "render/pixels.h"
 #include "render/scattering.h"
 #include "render/sky_light.h"
 #include "render/sun_depth.h"
@@ -35,8 +35,9 @@ struct GasLight {
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
         Vec3f kept(1.f);
         for (const Octave& octave : sun_octaves) {
-            source += lights.sun * kept *
-                      (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
+            source +=
+                lights.sun * kept *
+                (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
             kept = kept * albedo;
         }
         return source;
@@ -106,28 +107,19 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
 
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
-    constexpr int tile = 16;
-    const int across = (scene.width + tile - 1) / tile, down = (scene.height + tile - 1) / tile;
-    parallel_for(across * down, [&](int n) {
-        const int left = n % across * tile, top = n / across * tile;
-        for (int y = top; y < std::min(top + tile, scene.height); ++y)
-            for (int x = left; x < std::min(left + tile, scene.width); ++x) {
-                const float noise = pixel_noise(x, y);
-                Vec3f sum;
-                for (int s = 0; s < settings.samples; ++s) {
-                    // Places in the pixel and along the step from low-discrepancy sequences: R2 [roberts2018] and the golden ratio.
-                    const auto fraction = [](float v) { return v - std::floor(v); };
-                    const float px = fraction(0.5f + float(s) * 0.75487767f), py = fraction(0.5f + float(s) * 0.56984029f);
-                    const Ray ray = scene.camera.ray(float(x) + px, float(y) + py);
-                    const auto hit = scene.surfaces.hit(ray);
-                    const Segment gas =
-                        lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
-                    Vec3f behind;
-                    if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, noise, s) : scene.background;
-                    sum += gas.radiance + behind * gas.transmittance;
-                }
-                image(x, y) = sum / float(settings.samples);
-            }
+    for_each_pixel(scene.width, scene.height, [&](int x, int y) {
+        const float noise = pixel_noise(x, y);
+        Vec3f sum;
+        for (int s = 0; s < settings.samples; ++s) {
+            const SamplePlace place = sample_place(s);
+            const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
+            const auto hit = scene.surfaces.hit(ray);
+            const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+            Vec3f behind;
+            if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, noise, s) : scene.background;
+            sum += gas.radiance + behind * gas.transmittance;
+        }
+        image(x, y) = sum / float(settings.samples);
     });
     return image;
 }

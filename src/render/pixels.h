@@ -1,0 +1,34 @@
+// All pixels of a picture, tile by tile in parallel: neighbours meet the same bricks and the same triangles.
+//
+//   for_each_pixel(width, height, [&](int x, int y) { image(x, y) = ...; });
+//   SamplePlace place = sample_place(s);                      // of a pixel's s-th ray: well spread, the same in every frame
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+
+namespace phlo::render {
+
+template <class Shade>
+void for_each_pixel(int width, int height, const Shade& shade) {
+    constexpr int tile = 16;
+    const int across = (width + tile - 1) / tile, down = (height + tile - 1) / tile;
+    parallel_for(across * down, [&](int n) {
+        const int left = n % across * tile, top = n / across * tile;
+        for (int y = top; y < std::min(top + tile, height); ++y)
+            for (int x = left; x < std::min(left + tile, width); ++x) shade(x, y);
+    });
+}
+
+inline float fraction(float v) { return v - std::floor(v); }
+
+/// Where in its pixel a ray goes: the R2 sequence [roberts2018].
+struct SamplePlace {
+    float x, y;
+};
+inline SamplePlace sample_place(int sample) {
+    return {fraction(0.5f + float(sample) * 0.75487767f), fraction(0.5f + float(sample) * 0.56984029f)};
+}
+
+}  // namespace phlo::render
