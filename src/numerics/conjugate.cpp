@@ -9,13 +9,9 @@
 namespace phlo::numerics {
 namespace {
 
-constexpr int slab = 16;  // planes of one work item
+constexpr int slab = 32;  // planes of one work item
 
 int slab_count(const Level& level) { return (level.nz() + slab - 1) / slab; }
-
-void prefetch(const float* row, int floats) {
-    for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
-}
 
 void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
     const int n = shape.cells;
@@ -23,91 +19,29 @@ void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
     p[shape.at(n)] = open[1] ? 0.f : p[shape.at(n - 1)];
 }
 
-/// Sum over the faces before entries [begin, end) of (p - neighbour)^2.
-float energy_plain(int begin, int end, const float* __restrict p, const float* __restrict w, const float* __restrict s, const float* __restrict d,
-                   bool below) {
-    float sum = 0;
-    if (below) {
-#pragma omp simd reduction(+ : sum)
-        for (int c = begin; c < end; ++c) {
-            const float x = p[c] - w[c], y = p[c] - s[c], z = p[c] - d[c];
-            sum += x * x + (y * y + z * z);
-        }
-    } else {
-#pragma omp simd reduction(+ : sum)
-        for (int c = begin; c < end; ++c) {
-            const float x = p[c] - w[c], y = p[c] - s[c];
-            sum += x * x + y * y;
-        }
-    }
-    return sum;
+/// x += change(c), or x = change(c) if it has not started.
+template <class Change>
+void add_to(float* __restrict x, int n, bool started, const Change& change) {
+    if (started)
+        each_entry(n, [=](int c) { x[c] += change(c); });
+    else
+        each_entry(n, [=](int c) { x[c] = change(c); });
 }
 
-float energy_across(int begin, int end, const float* __restrict weight, const float* __restrict p, const float* __restrict q) {
-    float sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (int c = begin; c < end; ++c) {
-        const float difference = p[c] - q[c];
-        sum += weight[c] * difference * difference;
-    }
-    return sum;
-}
-
-/// The part of p . A p that belongs to the faces before each cell of row (j, k), and to faces in the walls behind.
-/// `below`: include the faces towards plane k - 1.
-double row_energy(const Level& level, const field::Grid& grid, int j, int k, bool below) {
-    const Network& net = level.net;
-    const SplitRow& shape = net.shape;
-    const float *p = grid.row(j, k), *s = grid.row(j - 1, k), *d = grid.row(j, k - 1);
-    double sum = 0;
-    const Segment own = level.own_segment(j, k);
-    for (int half = 0; half < 2; ++half) {
-        const int o = shape.start(half), count = shape.count(half), a = std::min(int(own.begin), count), b = std::min(int(own.end), count);
-        const float* west = half == 0 ? p + shape.odd - 1 : p;
-        if (a > 0) sum += double(energy_plain(0, a, p + o, west, s + o, d + o, below));
-        if (b < count) sum += double(energy_plain(b, count, p + o, west, s + o, d + o, below));
-        // The walls behind the last row and plane; the faces before a row are its own.
-        if (j + 1 == net.n.y) sum += double(energy_across(0, count, net.face[1](j + 1, k) + o, p + o, grid.row(j + 1, k) + o));
-        if (k + 1 == net.n.z) sum += double(energy_across(0, count, net.face[2](j, k + 1) + o, p + o, grid.row(j, k + 1) + o));
-        if (a == b) continue;
-        sum += double(energy_across(a, b, net.face[0](j, k) + o, p + o, west));
-        sum += double(energy_across(a, b, net.face[1](j, k) + o, p + o, s + o));
-        if (below) sum += double(energy_across(a, b, net.face[2](j, k) + o, p + o, d + o));
-    }
-    const int n = shape.cells;
-    const double last = double(p[shape.at(n - 1)] - p[shape.at(n)]);
-    return sum + double(net.face[0](j, k)[shape.at(n)]) * last * last;
-}
-
-/// The part of p . A p across the faces between planes k - 1 and k.
-double plane_energy(const Level& level, const field::Grid& grid, int j, int k) {
-    const SplitRow& shape = level.net.shape;
-    double sum = 0;
+void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, const Step& step) {
+    const float alpha = step.alpha, before = step.alpha_before, beta = step.beta;
     for (int half = 0; half < 2; ++half) {
         const int o = shape.start(half);
-        sum += double(energy_across(0, shape.count(half), level.net.face[2](j, k) + o, grid.row(j, k) + o, grid.row(j, k - 1) + o));
-    }
-    return sum;
-}
-
-void update_row(const SplitRow& shape, float* __restrict x, float* __restrict p, const float* __restrict z, float alpha, float beta, bool start) {
-    for (int half = 0; half < 2; ++half) {
-        const int first = shape.start(half), last = first + shape.padded;
-        if (start) {
-#pragma omp simd
-            for (int c = first; c < last; ++c) {
-                const float old = p[c];
-                x[c] = alpha * old;
-                p[c] = z[c] + beta * old;
-            }
-        } else {
-#pragma omp simd
-            for (int c = first; c < last; ++c) {
-                const float old = p[c];
-                x[c] += alpha * old;
-                p[c] = z[c] + beta * old;
-            }
-        }
+        float* __restrict direction = p + o;
+        const float* __restrict preconditioned = z + o;
+        const auto turn = [=](int c) { return direction[c] = preconditioned[c] + beta * direction[c]; };
+        if (before == 0)
+            each_entry(shape.padded, turn);
+        else
+            add_to(x + o, shape.padded, step.x_started, [=](int c) {
+                const float first = before * direction[c];
+                return first + alpha * turn(c);
+            });
     }
 }
 
@@ -190,64 +124,77 @@ double prepare(Level& level, field::Grid* copy) {
     });
 }
 
-double advance(Level& level, Unknowns& u, float alpha, float beta, Advance stage) {
+void turn(Level& level, Unknowns& u, float beta) {
+    parallel_for(slab_count(level), [&](int item) {
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) update_row(level.net.shape, nullptr, u.p.row(j, k), level.z.row(j, k), {.beta = beta});
+    });
+}
+
+double advance(Level& level, Unknowns& u, const Step& step) {
     const SplitRow shape = level.net.shape;
-    const int slabs = slab_count(level);
-    // A row's energy waits until the next row is updated: a load right behind a store of other width or offset would stall.
-    double energy = parallel_sum(slabs, [&](int item) {
+    const auto reduce_row = [&](int j, int k) {
+        float* r = level.r.row(j, k);
+        return residual_row(level, u.p, j, k, r, r, step.alpha);
+    };
+    // The residual of a plane follows one plane and one row behind the directions: what it reads is still in cache, but no load comes right
+    // behind a store of other width or offset.
+    double rr = parallel_sum(slab_count(level), [&](int item) {
         double sum = 0;
         const int k0 = item * slab, k1 = std::min(k0 + slab, level.nz());
         for (int k = k0; k < k1; ++k)
             for (int j = 0; j <= level.ny(); ++j) {
                 if (j < level.ny()) {
                     float* p = u.p.row(j, k);
-                    if (stage != Advance::first) update_row(shape, u.x.row(j, k), p, level.z.row(j, k), alpha, beta, stage == Advance::second);
+                    if (step.p_started) update_row(shape, u.x.row(j, k), p, level.z.row(j, k), step);
                     set_ghosts(shape, p, u.open_x);
                 }
-                if (j > 0) sum += row_energy(level, u.p, j - 1, k, k == 0 || k > k0);
+                if (j > 0 && k > k0 + 1) sum += reduce_row(j - 1, k - 1);
             }
         return sum;
     });
-    energy += parallel_sum(slabs - 1, [&](int item) {  // faces between two slabs
+    // The first and the last plane of a slab had to wait for the slabs around it.
+    rr += parallel_sum(slab_count(level), [&](int item) {
         double sum = 0;
-        for (int j = 0; j < level.ny(); ++j) sum += plane_energy(level, u.p, j, (item + 1) * slab);
+        const int first = item * slab, last = std::min(first + slab, level.nz()) - 1;
+        for (int j = 0; j < level.ny(); ++j) sum += reduce_row(j, first);
+        if (last > first)
+            for (int j = 0; j < level.ny(); ++j) sum += reduce_row(j, last);
         return sum;
     });
-    return energy;
+    return rr;
 }
 
-double reduce(Level& level, const Unknowns& u, float alpha) {
+double energy(const Level& level, Unknowns& u) {
     const SplitRow shape = level.net.shape;
     return parallel_sum(slab_count(level), [&](int item) {
+        std::vector<float> zeros(std::size_t(shape.length), 0.f), product(std::size_t(shape.length), 0.f);
         double sum = 0;
         for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
             for (int j = 0; j < level.ny(); ++j) {
-                prefetch(u.p.row(j, k + 2), shape.odd + shape.padded);
-                float* r = level.r.row(j, k);
-                sum += residual_row(level, u.p, j, k, r, r, alpha);
+                set_ghosts(shape, u.p.row(j, k), u.open_x);
+                residual_row(level, u.p, j, k, zeros.data(), product.data(), -1);
+                for (int half = 0; half < 2; ++half) {
+                    const float *__restrict p = u.p.row(j, k) + shape.start(half), *__restrict ap = product.data() + shape.start(half);
+                    float line = 0;
+#pragma omp simd reduction(+ : line)
+                    for (int c = 0; c < shape.count(half); ++c) line += p[c] * ap[c];
+                    sum += double(line);
+                }
             }
         return sum;
     });
 }
 
-void settle(const Level& level, Unknowns& u, float alpha, bool started) {
+void settle(const Level& level, Unknowns& u, float alpha, bool x_started) {
     const SplitRow shape = level.net.shape;
     parallel_for(slab_count(level), [&](int item) {
         for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
-            for (int j = 0; j < level.ny(); ++j) {
-                float* __restrict x = u.x.row(j, k);
-                const float* __restrict p = u.p.row(j, k);
+            for (int j = 0; j < level.ny(); ++j)
                 for (int half = 0; half < 2; ++half) {
-                    const int first = shape.start(half), last = first + shape.padded;
-                    if (started) {
-#pragma omp simd
-                        for (int c = first; c < last; ++c) x[c] += alpha * p[c];
-                    } else {
-#pragma omp simd
-                        for (int c = first; c < last; ++c) x[c] = alpha * p[c];
-                    }
+                    const float* __restrict p = u.p.row(j, k) + shape.start(half);
+                    add_to(u.x.row(j, k) + shape.start(half), shape.padded, x_started, [=](int c) { return alpha * p[c]; });
                 }
-            }
     });
 }
 

@@ -9,7 +9,7 @@ namespace phlo::numerics {
 namespace {
 
 constexpr int coarsest = 4;              // points along the longest axis of the last level
-constexpr std::size_t serial_cells = 36 * 36 * 36;
+constexpr std::size_t serial_cells = 20 * 20 * 20;
 
 /// Fills the rows of one face table of the finest level: own rows from `faces`, all others with ones, closed walls with zeros.
 /// Rows that are not own share one row per distance from the walls.

@@ -22,30 +22,39 @@ struct PoissonSolver::Impl {
     double iterate(double target, double rr, int max_iterations, int& iterations, bool& started);
 };
 
-/// Preconditioned conjugate gradients [shewchuk1994, B3] on r, until r . r <= target. Adds to x; returns r . r.
-/// The update of x by alpha p waits for the pass that next reads p.
+/// Preconditioned conjugate gradients on r, until r . r <= target. Adds to x; returns r . r.
+///
+/// The energy of the new direction p = z + beta p_before is z . A z - beta rho / alpha_before, since the residuals are orthogonal to each
+/// other's z [chronopoulos1989]; the V-cycle hands out z . A z as it goes. So alpha is known before p is, and one pass does the rest. Where
+/// convergence is slow the two terms are alike and their difference is lost in rounding: then p comes first and is asked itself.
 double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations, int& iterations, bool& started) {
+    constexpr double trusted_part = 0.9;  // of z . A z that must be left
     Level& level = levels[0];
-    double rho_before = 1, alpha = 0;
-    bool first = true;
+    double rho_before = 0, alpha = 0;
+    bool waiting = false;  // does x still lack alpha p?
     while (rr > target && iterations < max_iterations) {
-        const double rho = v_cycle(levels);
-        if (first) std::swap(u.p, level.z);
-        const Advance stage = first ? Advance::first : started ? Advance::later : Advance::second;
-        const double energy = advance(level, u, float(alpha), float(rho / rho_before), stage) + terms.multiply(u.p);
-        started |= !first;
-        first = false;
-        if (!(energy > 0) || !(rho > 0)) {  // rounding has eaten the direction; x holds all that was gained
-            alpha = 0;
-            break;
-        }
-        alpha = rho / energy;
-        rho_before = rho;
-        terms.subtract(double(float(alpha)), level.r);
-        rr = reduce(level, u, float(alpha));
+        const bool first = alpha == 0;
+        const Preconditioned z = v_cycle(levels);
+        const double rho = z.dot, beta = first ? 0 : rho / rho_before;
+        double left = z.energy - (first ? 0 : beta * rho / alpha);
+        const bool direct = !terms.empty() || !(left > trusted_part * z.energy);
+        Step step{.beta = float(beta), .p_started = !first && !direct};
+        if (direct && waiting) settle(level, u, float(alpha), started), started = true, waiting = false;
+        if (first)
+            std::swap(u.p, level.z);
+        else if (direct)
+            turn(level, u, step.beta);
+        if (direct) left = energy(level, u) + terms.multiply(u.p);
+        if (!(left > 0) || !(rho > 0)) break;  // rounding has eaten the direction
+        step.alpha = float(rho / left), step.x_started = started;
+        if (waiting) step.alpha_before = float(alpha), started = true;
+        waiting = !waiting;
+        alpha = double(step.alpha), rho_before = rho;
+        terms.subtract(alpha, level.r);
+        rr = advance(level, u, step);
         ++iterations;
     }
-    if (alpha > 0) settle(level, u, float(alpha), started), started = true;
+    if (waiting) settle(level, u, float(alpha), started), started = true;
     return rr;
 }
 

@@ -13,6 +13,7 @@ public:
     SplitTerms() = default;
     SplitTerms(std::vector<RankTerm> terms, const field::Layout& layout, const SplitRow& shape);
 
+    bool empty() const { return terms_.empty(); }
     /// Keeps c . p of every column for subtract(); returns the sum of their squares, which is p . (sum c c^T) p.
     double multiply(const field::Grid& p);
     /// r -= scale (sum c c^T) p of the last multiply(); returns by how much r . r grew.

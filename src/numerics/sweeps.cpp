@@ -15,33 +15,48 @@ void prefetch(const float* row, int floats) {
     for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
 }
 
-/// The rows of one tile while a sweep passes through it. Holds smoothed values of the planes around the front.
+/// The rows of one tile while a sweep passes through it. Holds smoothed values of the planes around the front. Rows are short, so what
+/// they have in common is looked up once a plane. `plain`: the finest level, whose weights are one away from solids.
+template <bool plain>
 class Front {
 public:
     Front(const Level& level, Scratch& scratch, int first_row)
-        : level_(level), shape_(level.net.shape), ring_(scratch.values), base_(first_row), stride_(ring_.stride()) {}
+        : level_(level), shape_(level.net.shape), ring_(scratch.values), base_(first_row), stride_(ring_.stride()), r_stride_(level.r.layout().stride_y()) {}
 
-    float* row(int j, int k) { return ring_.row(j - base_, k); }
+    /// Must come before any use of plane k; forgets plane k - 4.
+    void enter(int k) {
+        Plane& p = plane(k);
+        p.values = ring_.row(0, k) - base_ * stride_;
+        p.inside = k >= 0 && k < level_.nz();
+        p.colour = k & 1;
+        if (!p.inside) return;
+        p.r = level_.r.row(0, k);
+        p.inverse = level_.inverse.row.data() + level_.inverse.index(0, k);
+        p.segment = level_.segment.data() + std::ptrdiff_t(k) * level_.ny();
+    }
+
+    float* row(int j, int k) { return plane(k).values + j * stride_; }
 
     /// Red values before the black half-sweep: 1/d r, plus what `correction(j, k, half, out)` gives (nullptr: nothing).
     template <class Correction>
     void red(int k, int ya, int yb, const Correction& correction) {
-        const bool plane_inside = k >= 0 && k < level_.nz();
+        const Plane& p = plane(k);
+        const int n = shape_.padded;
         for (int j = ya; j < yb; ++j) {
-            float* values = row(j, k);
-            if (!plane_inside || j < 0 || j >= level_.ny()) {
+            float* values = p.values + j * stride_;
+            if (!p.inside || j < 0 || j >= level_.ny()) {
                 std::memset(values, 0, std::size_t(shape_.length) * sizeof(float));
                 continue;
             }
-            const int half = colour_half(j, k, 0), o = shape_.start(half), n = shape_.padded;
+            const int half = (j + p.colour) & 1, o = shape_.start(half);
             float* __restrict out = values + o;
-            const float* rhs = level_.r.row(j, k);
-            const float *__restrict r = rhs + o, *__restrict inverse = level_.inverse(j, k) + o;
+            const float* rhs = p.r + j * r_stride_;
+            const float *__restrict r = rhs + o, *__restrict inverse = p.inverse[j] + o;
             if (!level_.serial) prefetch(rhs + level_.r.layout().stride_z(), shape_.odd + n);
             if constexpr (std::is_same_v<Correction, std::nullptr_t>) {
                 each_entry(n, [=](int c) { out[c] = inverse[c] * r[c]; });
             } else {
-                correction(j, k, half, [=](int c, float p) { out[c] = p + inverse[c] * r[c]; });
+                correction(j, k, half, [=](int c, float value) { out[c] = value + inverse[c] * r[c]; });
                 shape_.clear_padding(out, half);
             }
         }
@@ -50,42 +65,61 @@ public:
     /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k).
     template <class Out>
     void stencil(int j, int k, int colour, const Out& out) {
-        const int half = colour_half(j, k, colour), n = shape_.padded;
-        const float* here = row(j, k);
-        const Neighbours x = neighbours(shape_, half, here, here - stride_, here + stride_, row(j, k - 1), row(j, k + 1));
-        const auto [a, b] = level_.own_segment(j, k);
-        const auto base = [&](int begin, int end) {
-            if (level_.finest)
-                sum_plain(begin, end, x, out);
-            else
-                sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
-                         level_.base_across + shape_.start(half), x, out);
-        };
-        if (a == b) {
-            base(0, n);
-            return;
-        }
-        if (a > 0) base(0, a);
-        sum_weighted(a, b, face_weights(level_.net, half, j, k), x, out);
-        if (b < n) base(b, n);
+        const Plane& p = plane(k);
+        const int half = (j + p.colour + colour) & 1;
+        const std::ptrdiff_t at = j * stride_;
+        const float* here = p.values + at;
+        const Neighbours x = neighbours(shape_, half, here, here - stride_, here + stride_, plane(k - 1).values + at, plane(k + 1).values + at);
+        const Segment own = p.segment[j];
+        if (own.begin == own.end) [[likely]]
+            base(0, shape_.padded, half, x, out);
+        else
+            mixed(j, k, half, own, x, out);
     }
 
     void black(int k, int ya, int yb) {
-        if (k < 0 || k >= level_.nz()) return;
+        const Plane& p = plane(k);
+        if (!p.inside) return;
         for (int j = std::max(ya, 0); j < std::min(yb, level_.ny()); ++j) {
-            const int o = shape_.start(colour_half(j, k, 1));
-            float* __restrict out = row(j, k) + o;
-            const float *__restrict r = level_.r.row(j, k) + o, *__restrict inverse = level_.inverse(j, k) + o;
+            const int o = shape_.start((j + p.colour + 1) & 1);
+            float* __restrict out = p.values + j * stride_ + o;
+            const float *__restrict r = p.r + j * r_stride_ + o, *__restrict inverse = p.inverse[j] + o;
             stencil(j, k, 1, [=](int c, float sum) { out[c] = inverse[c] * (r[c] + sum); });
         }
     }
 
 private:
+    struct Plane {
+        float* values = nullptr;  ///< row 0
+        const float* r = nullptr;
+        const float* const* inverse = nullptr;  ///< by row
+        const Segment* segment = nullptr;
+        int colour = 0;  ///< half of row 0 that is red
+        bool inside = false;
+    };
+    Plane& plane(int k) { return planes_[std::size_t(k & (PlaneRing::planes - 1))]; }
+
+    template <class Out>
+    void base(int begin, int end, int half, const Neighbours& x, const Out& out) {
+        if constexpr (plain)
+            sum_plain(begin, end, x, out);
+        else
+            sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
+                     level_.base_across + shape_.start(half), x, out);
+    }
+    template <class Out>
+    [[gnu::noinline]] void mixed(int j, int k, int half, Segment own, const Neighbours& x, const Out& out) {
+        if (own.begin > 0) base(0, own.begin, half, x, out);
+        sum_weighted(own.begin, own.end, face_weights(level_.net, half, j, k), x, out);
+        if (own.end < shape_.padded) base(own.end, shape_.padded, half, x, out);
+    }
+
     const Level& level_;
     const SplitRow shape_;
     PlaneRing& ring_;
     const int base_;
-    const std::ptrdiff_t stride_;
+    const std::ptrdiff_t stride_, r_stride_;
+    std::array<Plane, PlaneRing::planes> planes_;
 };
 
 struct Range {
@@ -236,20 +270,22 @@ private:
 };
 
 /// Symmetric Gauss-Seidel sweeps on the few points of the last level.
-double solve_coarsest(Level& level) {
+Preconditioned solve_coarsest(Level& level) {
     const Network& net = level.net;
     const SplitRow& shape = net.shape;
     constexpr int sweeps = 8;
     level.z.fill(0);
-    const auto relax = [&](int i, int j, int k) {
+    const auto neighbours = [&](int i, int j, int k) {
         const int c = shape.at(i);
         const auto z = [&](int dj, int dk) { return level.z.row(j + dj, k + dk)[c]; };
-        float* row = level.z.row(j, k);
-        const float* x = net.face[0](j, k);
+        const float *row = level.z.row(j, k), *x = net.face[0](j, k);
         const float west = i > 0 ? x[c] * row[shape.at(i - 1)] : 0.f, east = i + 1 < net.n.x ? x[shape.at(i + 1)] * row[shape.at(i + 1)] : 0.f;
-        const float sum = west + east + net.face[1](j, k)[c] * z(-1, 0) + net.face[1](j + 1, k)[c] * z(1, 0) + net.face[2](j, k)[c] * z(0, -1) +
-                          net.face[2](j, k + 1)[c] * z(0, 1);
-        row[c] = level.inverse(j, k)[c] * (level.r.row(j, k)[c] + sum);
+        return west + east + net.face[1](j, k)[c] * z(-1, 0) + net.face[1](j + 1, k)[c] * z(1, 0) + net.face[2](j, k)[c] * z(0, -1) +
+               net.face[2](j, k + 1)[c] * z(0, 1);
+    };
+    const auto relax = [&](int i, int j, int k) {
+        const int c = shape.at(i);
+        level.z.row(j, k)[c] = level.inverse(j, k)[c] * (level.r.row(j, k)[c] + neighbours(i, j, k));
     };
     for (int s = 0; s < sweeps; ++s) {
         for (int k = 0; k < net.n.z; ++k)
@@ -259,30 +295,33 @@ double solve_coarsest(Level& level) {
             for (int j = net.n.y - 1; j >= 0; --j)
                 for (int i = net.n.x - 1; i >= 0; --i) relax(i, j, k);
     }
-    double dot = 0;
+    Preconditioned sums;
     for (int k = 0; k < net.n.z; ++k)
         for (int j = 0; j < net.n.y; ++j)
-            for (int i = 0; i < net.n.x; ++i) dot += double(level.r.row(j, k)[shape.at(i)]) * double(level.z.row(j, k)[shape.at(i)]);
-    return dot;
+            for (int i = 0; i < net.n.x; ++i) {
+                const double z = double(level.z.row(j, k)[shape.at(i)]);
+                sums.dot += double(level.r.row(j, k)[shape.at(i)]) * z;
+                sums.energy += z * (double(net.diagonal(i, j, k)) * z - double(neighbours(i, j, k)));
+            }
+    return sums;
 }
 
-}  // namespace
-
-void restrict_residual(Level& fine, Level& coarse) {
+template <bool plain>
+void go_down(Level& fine, Level& coarse) {
     const int tile = fine.tile_rows / 2, slab = fine.slab_planes / 2;
     for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int) {
         const int J0 = rows.begin, J1 = rows.end, K0 = planes.begin, K1 = planes.end;
         const int ya = std::max(2 * J0 - 1, 0), yb = std::min(2 * J1, fine.ny());
         const int ka = std::max(2 * K0 - 1, 0), kb = std::min(2 * K1, fine.nz());
-        Front front(fine, scratch, ya - 2);
+        Front<plain> front(fine, scratch, ya - 2);
         Restriction restriction(fine, coarse, scratch);
-        const auto red = [&](int k) { front.red(k, ya - 2, yb + 2, nullptr); };
+        const auto red = [&](int k) { front.enter(k), front.red(k, ya - 2, yb + 2, nullptr); };
         const auto black = [&](int k) { front.black(k, ya - 1, yb + 1); };
         red(ka - 2), red(ka - 1), red(ka), black(ka - 1), red(ka + 1), black(ka);
         for (int k = ka; k < kb; ++k) {
             // Row by row through the three planes at work: most rows are then read while they are in L1.
             const auto smooth = [&](int j) { front.red(k + 2, j, j + 1, nullptr), front.black(k + 1, j, j + 1); };
-            front.red(k + 2, ya - 2, ya - 1, nullptr), smooth(ya - 1);
+            front.enter(k + 2), front.red(k + 2, ya - 2, ya - 1, nullptr), smooth(ya - 1);
             int next = J0;  // rows up to 2 J + 1 must be there before coarse row J
             const auto take = [&](int j) {
                 restriction.take_row(j, k);
@@ -301,48 +340,59 @@ void restrict_residual(Level& fine, Level& coarse) {
     });
 }
 
-double prolong_and_smooth(Level& fine, const Level& coarse) {
+/// After the last half-sweep A z = r in red cells, and r + sum of w (change of red neighbours) in black ones. Summed over faces, that gives
+/// z . A z = r . z - sum over red cells of (their change) (their weighted sum of black neighbours).
+template <bool plain>
+Preconditioned go_up(Level& fine, const Level& coarse) {
     const int tile = fine.tile_rows, slab = fine.slab_planes;
     const SplitRow shape = fine.net.shape;
-    std::vector<double> dots(std::size_t(part_count(fine.ny(), tile) * part_count(fine.nz(), slab)), 0.0);
+    std::vector<Preconditioned> sums(std::size_t(part_count(fine.ny(), tile) * part_count(fine.nz(), slab)));
     for_tiles(fine, fine.ny(), fine.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int item) {
         const int y0 = rows.begin, y1 = rows.end, k0 = planes.begin, k1 = planes.end;
-        Front front(fine, scratch, y0 - 2);
+        Front<plain> front(fine, scratch, y0 - 2);
         Prolongation prolongation(fine, coarse, scratch, y0 - 2);
         const auto correction = [&](int j, int k, int half, const auto& out) { prolongation.row(j, k, half, out); };
         const auto red = [&](int k) {
             prolongation.start_plane(k, y0 - 2, y1 + 2);
-            front.red(k, y0 - 2, y1 + 2, correction);
+            front.enter(k), front.red(k, y0 - 2, y1 + 2, correction);
         };
         const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
-        double dot = 0;
-        float* __restrict partial = scratch.line(2);  // of r . z, summed over the rows of a plane
+        float *__restrict dots = scratch.line(2), *__restrict excess = scratch.line(1);  // summed over the rows of a plane
         red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
         for (int k = k0; k < k1; ++k) {
             red(k + 2), black(k + 1);  // plane by plane: row by row, as on the way down, is slower here
-            std::fill_n(partial, shape.padded, 0.f);
+            std::fill_n(dots, shape.padded, 0.f), std::fill_n(excess, shape.padded, 0.f);
             for (int j = y0; j < y1; ++j) {
                 const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
                 const float* r = fine.r.row(j, k);
                 const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
-                const float* __restrict b = front.row(j, k) + black_start;
+                const float *__restrict before = front.row(j, k) + red_start, *__restrict b = front.row(j, k) + black_start;
                 float *__restrict zr = fine.z.row(j, k) + red_start, *__restrict zb = fine.z.row(j, k) + black_start;
                 front.stencil(j, k, 0, [=](int c, float sum) {
                     const float z = inverse[c] * (rr[c] + sum);
                     zr[c] = z, zb[c] = b[c];
-                    partial[c] += rr[c] * z + rb[c] * b[c];
+                    if constexpr (plain) {
+                        dots[c] += rr[c] * z + rb[c] * b[c];
+                        excess[c] += (z - before[c]) * sum;
+                    }
                 });
             }
-            for (int c = 0; c < shape.padded; ++c) dot += double(partial[c]);
+            for (int c = 0; c < shape.padded; ++c) sums[std::size_t(item)].dot += double(dots[c]), sums[std::size_t(item)].energy -= double(excess[c]);
         }
-        dots[std::size_t(item)] = dot;
     });
-    double dot = 0;
-    for (double part : dots) dot += part;
-    return dot;
+    Preconditioned total;
+    for (const Preconditioned& part : sums) total.dot += part.dot, total.energy += part.energy;
+    total.energy += total.dot;
+    return total;
 }
 
-double v_cycle(std::vector<Level>& levels, std::size_t first) {
+}  // namespace
+
+void restrict_residual(Level& fine, Level& coarse) { fine.finest ? go_down<true>(fine, coarse) : go_down<false>(fine, coarse); }
+
+Preconditioned prolong_and_smooth(Level& fine, const Level& coarse) { return fine.finest ? go_up<true>(fine, coarse) : go_up<false>(fine, coarse); }
+
+Preconditioned v_cycle(std::vector<Level>& levels, std::size_t first) {
     if (first + 1 == levels.size()) return solve_coarsest(levels[first]);
     restrict_residual(levels[first], levels[first + 1]);
     v_cycle(levels, first + 1);

@@ -13,10 +13,15 @@ namespace phlo::numerics {
 
 void restrict_residual(Level& fine, Level& coarse);
 
-/// Returns r . z.
-double prolong_and_smooth(Level& fine, const Level& coarse);
+struct Preconditioned {
+    double dot = 0;     ///< r . z
+    double energy = 0;  ///< z . A z
+};
 
-/// One V-cycle from level `first` on: levels[first].z = M^-1 levels[first].r. Returns r . z.
-double v_cycle(std::vector<Level>& levels, std::size_t first = 0);
+/// The sums are those of the finest level; on others they are left out.
+Preconditioned prolong_and_smooth(Level& fine, const Level& coarse);
+
+/// One V-cycle from level `first` on: levels[first].z = M^-1 levels[first].r.
+Preconditioned v_cycle(std::vector<Level>& levels, std::size_t first = 0);
 
 }  // namespace phlo::numerics
