@@ -1,11 +1,12 @@
 #include "models/shape_table.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 
 #include <fmt/format.h>
+
+#include "config/paths.h"
 
 namespace phlo::models {
 namespace {
@@ -64,13 +65,6 @@ const Table<MeshFile>& mesh_table() {
     return table;
 }
 
-/// A path in a scene file is relative to that file.
-std::string resolved(const std::string& file, const config::Node& node) {
-    const std::filesystem::path path(file);
-    if (path.is_absolute() || node.position.line == 0) return std::filesystem::absolute(path).lexically_normal().string();
-    return std::filesystem::absolute(std::filesystem::path(node.position.file).parent_path() / path).lexically_normal().string();
-}
-
 template <class T>
 constexpr auto get = [](const geom::Shape& shape) { return std::get_if<T>(&shape.kind()); };
 constexpr auto make = [](auto kind, const config::Node&) { return geom::Shape(kind); };
@@ -91,7 +85,7 @@ const Variant<geom::Shape>& shape_variant() {
                                             return MeshFile{mesh->file, mesh->scale, checksum_of(mesh->file)};
                                         },
                                         [](MeshFile mesh, const config::Node& node) {
-                                            const std::string path = resolved(mesh.file, node);
+                                            const std::string path = config::resolved_path(mesh.file, node);
                                             return geom::Shape(geom::Mesh{geom::load_mesh(path, mesh.scale), path, mesh.scale});
                                         });
     return variant;

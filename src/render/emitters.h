@@ -25,9 +25,11 @@ public:
     bool empty() const { return cells_.empty(); }
     /// The integral of emission over the volume; times 4 pi it is the power.
     Vec3d total() const { return total_; }
-    Sample sample(RandomStream& random) const { return sample(double(random.next()) + double(random.next()) * 0x1p-24, random); }
+    Sample sample(RandomStream& random) const { return sample(fine(random), random); }
     /// The cell by a number in [0, 1), for samples that are spread evenly.
     Sample sample(double uniform, RandomStream& random) const;
+    /// In [0, 1), fine enough for any number of cells.
+    static double fine(RandomStream& random) { return double(random.next()) + double(random.next()) * 0x1p-24; }
 
     /// Light from a point at distance r falls off as 1/r^2, which no number of samples likes near r = 0. So a point shares its light
     /// between two ways to find it: drawn from the fire with weight min(1, (r/a)^2), and met along a ray with the rest. The distance a

@@ -1,40 +1,51 @@
-// What shines on a scene: a sun (parallel light) and a sky (radiance from every direction, the ground's bounce from below).
+// What shines on a scene from outside and between: a sun (parallel light), a sky (radiance from every direction, the ground's bounce from
+// below) or a map of one, and lamps.
+//
+//   Lights lights(params, time);
+//   Vec3f sky = lights.radiance(direction);
 #pragma once
-#include <cmath>
-#include <numbers>
+#include <memory>
+#include <vector>
 
 #include "render/camera.h"
+#include "render/environment.h"
+#include "render/lamps.h"
 #include "render/params.h"
 
 namespace phlo::render {
 
 struct Lights {
-    Vec3f to_sun;              ///< unit vector
-    Vec3f sun;                 ///< irradiance of a surface that faces the sun
-    float sun_spread = 0;      ///< tangent of the sun's apparent radius
-    Vec3f zenith, horizon;     ///< radiance of the sky
-    Vec3f below;               ///< radiance from under the horizon: the ground's bounce, or the horizon's colour without ground
+    Vec3f to_sun;  ///< unit vector
+    Vec3f sun;  ///< irradiance of a surface that faces the sun
+    float sun_spread = 0;  ///< tangent of the sun's apparent radius
+    Vec3f zenith, horizon;  ///< radiance of the sky
+    Vec3f below;  ///< radiance from under the horizon if there is ground: its bounce
+    bool ground = false;
+    std::shared_ptr<const EnvironmentMap> map;  ///< null: zenith and horizon
+    float map_strength = 1, turn_cosine = 1, turn_sine = 0;  ///< the map's rotation
+    std::vector<Lamp> lamps;
 
     Lights() = default;
-    explicit Lights(const RenderParams& p) {
-        to_sun = Vec3f(direction_from_angles(p.sun.azimuth, p.sun.elevation));
-        sun = p.sun.color * float(p.sun.strength);
-        sun_spread = float(std::tan(0.5 * p.sun.size * std::numbers::pi / 180));
-        zenith = p.sky.zenith * float(p.sky.strength);
-        horizon = p.sky.horizon * float(p.sky.strength);
-        below = horizon;
-        if (p.ground.visible) {
-            // Radiance of an open, diffuse floor: reflectance (E_sun + E_sky) / pi.
-            const Vec3f floor = sun * (to_sun.z / std::numbers::pi_v<float>) + (zenith + horizon) * 0.5f;
-            below = p.ground.color * floor;
-        }
-    }
+    explicit Lights(const RenderParams& p, double time = 0);
 
-    /// Radiance that arrives from `direction`, the sun's own disc left out.
+    /// Radiance that arrives from `direction`, the sun's own disc and lamps left out.
     Vec3f radiance(const Vec3f& direction) const {
-        if (direction.z < 0) return below;
+        if (direction.z < 0 && ground) return below;
+        if (map) return map->radiance(to_map(direction)) * map_strength;
+        if (direction.z < 0) return horizon;
         return horizon + (zenith - horizon) * std::sqrt(direction.z);
     }
+    /// Of the sun where a direction meets its disc.
+    Vec3f sun_disc(const Vec3f& direction) const;
+
+    Vec3f to_map(const Vec3f& d) const { return {d.x * turn_cosine + d.y * turn_sine, d.y * turn_cosine - d.x * turn_sine, d.z}; }
+    Vec3f from_map(const Vec3f& d) const { return {d.x * turn_cosine - d.y * turn_sine, d.y * turn_cosine + d.x * turn_sine, d.z}; }
+
+    /// The sky as `count` directions spread evenly over the sphere, and the mean radiance around each: no bright spot falls between them.
+    struct Ray {
+        Vec3f direction, radiance;
+    };
+    std::vector<Ray> rays(int count) const;
 };
 
 /// n directions spread evenly over the sphere: the spherical Fibonacci lattice.

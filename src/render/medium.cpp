@@ -33,6 +33,19 @@ float Medium::transmittance(const Ray& ray, float distance, RandomStream& random
     return through;
 }
 
+float Medium::depth(const Ray& ray, float distance) const {
+    const Vec3f start = bricks_.cells_from_world(ray.origin);
+    const float cells = distance / bricks_.h, step = cells < 1e6f ? cells / std::max(1.f, std::round(cells)) : 1.f;
+    float sum = 0;
+    bricks_.walk(ray, distance, [&](int number, const Vec3i& brick, float from, float to) {
+        const Vec3f local = start - Vec3f(brick * BrickMap::size);
+        for (float n = std::ceil(from / step - 0.5f); (n + 0.5f) * step < to; n += 1)
+            sum += sample(number, local + ray.direction * ((n + 0.5f) * step)).extinction;
+        return sum * step * bricks_.h < 20;
+    });
+    return sum * step * bricks_.h;
+}
+
 Medium::Point Medium::at(const Vec3f& world) const {
     const Vec3f p = bricks_.cells_from_world(world);
     const Vec3i brick(int(std::floor(p.x / BrickMap::size)), int(std::floor(p.y / BrickMap::size)), int(std::floor(p.z / BrickMap::size)));

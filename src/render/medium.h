@@ -33,6 +33,9 @@ public:
     /// The share of light that passes, by ratio tracking [novak2014].
     float transmittance(const Ray& ray, float distance, RandomStream& random) const;
 
+    /// Optical depth of the way, by samples about a cell apart: not random.
+    float depth(const Ray& ray, float distance) const;
+
     Point at(const Vec3f& world) const;
     const BrickMap& bricks() const { return bricks_; }
     float anisotropy() const { return anisotropy_; }

@@ -19,25 +19,6 @@ const Table<CameraParams>& camera_table() {
     return table;
 }
 
-const Table<SunParams>& sun_table() {
-    static const auto table =
-        Table<SunParams>("sun", "Parallel light.")
-            .key("azimuth", &SunParams::azimuth, {.unit = "deg", .help = "where it stands, from +x towards +y"})
-            .key("elevation", &SunParams::elevation, {.unit = "deg", .min = 1, .max = 90, .help = "above the horizon"})
-            .colour("color", &SunParams::color, {.help = "of its light"})
-            .key("strength", &SunParams::strength, {.min = 0, .help = "irradiance of a surface that faces it"})
-            .key("size", &SunParams::size, {.unit = "deg", .min = 0, .max = 20, .help = "its apparent diameter: softens shadows"});
-    return table;
-}
-
-const Table<SkyParams>& sky_table() {
-    static const auto table = Table<SkyParams>("sky", "Soft light from all around.")
-                                  .colour("zenith", &SkyParams::zenith, {.help = "light from above"})
-                                  .colour("horizon", &SkyParams::horizon, {.help = "light from the sides"})
-                                  .key("strength", &SkyParams::strength, {.min = 0, .help = "radiance"});
-    return table;
-}
-
 const Table<GroundParams>& ground_table() {
     static const auto table = Table<GroundParams>("ground", "An endless floor that takes shadows and fades into the background.")
                                   .key("visible", &GroundParams::visible, {.help = "false: no floor"})
@@ -122,6 +103,7 @@ const config::Table<RenderParams>& render_table() {
             .table("camera", &RenderParams::camera, camera_table())
             .table("sun", &RenderParams::sun, sun_table())
             .table("sky", &RenderParams::sky, sky_table())
+            .list("lights", &RenderParams::lights, lamp_table(), {.help = "lamps"})
             .table("ground", &RenderParams::ground, ground_table())
             .table("smoke", &RenderParams::smoke, smoke_look_table())
             .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})

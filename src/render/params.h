@@ -11,6 +11,7 @@
 #include "base/curve.h"
 #include "base/vec.h"
 #include "config/table.h"
+#include "render/light_params.h"
 
 namespace phlo::render {
 
@@ -21,20 +22,6 @@ struct CameraParams {
     Curve<double> roll{0.0};               ///< turns the camera about its own axis [deg]
     double azimuth = -60;                  ///< where the automatic camera stands, seen from above, from +x towards +y [deg]
     double elevation = 8;                  ///< and how far above the horizon [deg]
-};
-
-struct SunParams {
-    double azimuth = -165;                 ///< where it stands, from +x towards +y [deg]
-    double elevation = 50;                 ///< above the horizon [deg]
-    Vec3f color{1.0f, 0.93f, 0.84f};
-    double strength = 10.0;                ///< irradiance of a surface that faces it
-    double size = 3;                       ///< its apparent diameter [deg]: softens shadows on surfaces
-};
-
-struct SkyParams {
-    Vec3f zenith{0.55f, 0.70f, 1.0f};
-    Vec3f horizon{0.85f, 0.90f, 1.0f};
-    double strength = 0.45;                ///< radiance
 };
 
 struct GroundParams {
@@ -86,6 +73,7 @@ struct RenderParams {
     CameraParams camera;
     SunParams sun;
     SkyParams sky;
+    std::vector<LampParams> lights;        ///< lamps
     GroundParams ground;
     SmokeLook smoke;
     std::vector<VolumeLook> volumes;       ///< what is seen; none: `density`, as `smoke` says

@@ -2,9 +2,7 @@
 
 #include <cmath>
 
-#include "optics/phase.h"
-#include "render/emitters.h"
-#include "render/medium.h"
+#include "render/direct_light.h"
 #include "render/pixels.h"
 
 namespace phlo::render {
@@ -15,40 +13,48 @@ constexpr float pi = std::numbers::pi_v<float>, far_away = 1e30f;
 class PathTracer {
 public:
     PathTracer(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire)
-        : scene_(scene), medium_(medium), fire_(fire), offset_(scene.surface_offset()) {}
+        : scene_(scene), medium_(medium), fire_(fire), direct_(scene, medium, fire), offset_(scene.surface_offset()) {}
 
     Vec3f radiance(Ray ray, RandomStream& random) const {
         Vec3f light, weight(1.f);
-        bool from_camera = true;
+        float density = only_way;  // of the ray's direction
         for (int bounce = 0; bounce < most_bounces; ++bounce) {
+            const bool from_camera = bounce == 0;
             const auto hit = scene_.surfaces.hit(ray);
             Medium::Point gas;
             float way = 0;
             const bool collided =
                 medium_.track(ray, hit ? hit->distance : far_away, random, [&](const Medium::Point& p, float majorant, float t) {
-                    light += weight * p.emission * ((from_camera ? 1.f : fire_.met_share(t)) / majorant);
+                    light += weight * p.emission * ((density == only_way ? 1.f : fire_.met_share(t)) / majorant);
                     gas = p, way = t;
                     return random.next() * majorant < p.extinction;
                 });
+            direct_.met(ray, collided ? way : hit ? hit->distance : far_away, density, from_camera,
+                        [&](const Vec3f& lamp, float) { light += weight * lamp; });
             if (collided) {
                 const Vec3f point = ray.origin + ray.direction * way;
                 weight = weight * gas.scattering / gas.extinction;
                 if (!survives(weight, bounce, random)) break;
-                light += weight * (sunlight_in_gas(point, ray.direction, random) + firelight_in_gas(point, ray.direction, random));
-                ray = {point, direction_around(ray.direction, optics::sample_phase(medium_.anisotropy(), random.next()), random.next())};
+                const GasTurn turn{ray.direction, medium_.anisotropy()};
+                light += weight * (direct_.outside(point, turn, random) + direct_.from_fire(point, turn, random));
+                const float cosine = optics::sample_phase(medium_.anisotropy(), random.next());
+                ray = {point, direction_around(ray.direction, cosine, random.next())};
+                density = optics::phase(cosine, medium_.anisotropy());
             } else if (hit) {
                 const float kept = from_camera ? scene_.kept_of(*hit) : 1.f;
-                light += weight * scene_.background * (1 - kept);
+                if (kept < 1) light += weight * scene_.behind(ray.direction) * (1 - kept);
                 weight = weight * hit->color * kept;
                 if (!survives(weight, bounce, random)) break;
                 const Vec3f point = hit->point + hit->normal * offset_;
-                light += weight * (sunlight_on(point, hit->normal, random) + firelight_on(point, hit->normal, random));
-                ray = {point, direction_around(hit->normal, std::sqrt(random.next()), random.next())};
+                const DiffuseTurn turn{hit->normal};
+                light += weight * (direct_.outside(point, turn, random) + direct_.from_fire(point, turn, random));
+                const float cosine = std::sqrt(random.next());
+                ray = {point, direction_around(hit->normal, cosine, random.next())};
+                density = cosine / pi;
             } else {
-                light += weight * (from_camera ? scene_.background : scene_.lights.radiance(ray.direction));
+                light += weight * (from_camera ? scene_.behind(ray.direction) : direct_.sky(ray.direction, density));
                 break;
             }
-            from_camera = false;
         }
         return light;
     }
@@ -65,53 +71,10 @@ private:
         return true;
     }
 
-    /// A direction towards a point of the sun's disc.
-    Vec3f to_sun(RandomStream& random) const {
-        const Sides side(scene_.lights.to_sun);
-        const float radius = scene_.lights.sun_spread * std::sqrt(random.next()), angle = 2 * pi * random.next();
-        return normalized(scene_.lights.to_sun + side.u * (radius * std::cos(angle)) + side.v * (radius * std::sin(angle)));
-    }
-
-    Vec3f sunlight_in_gas(const Vec3f& point, const Vec3f& direction, RandomStream& random) const {
-        if (scene_.lights.sun == Vec3f()) return {};
-        const Vec3f sun = to_sun(random);
-        if (scene_.surfaces.blocked(point, sun)) return {};
-        return scene_.lights.sun *
-               (optics::phase(dot(direction, sun), medium_.anisotropy()) * medium_.transmittance({point, sun}, far_away, random));
-    }
-
-    Vec3f sunlight_on(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
-        if (scene_.lights.sun == Vec3f()) return {};
-        const Vec3f sun = to_sun(random);
-        const float facing = dot(sun, normal);
-        if (!(facing > 0) || scene_.surfaces.blocked(point, sun)) return {};
-        return scene_.lights.sun * (facing / pi * medium_.transmittance({point, sun}, far_away, random));
-    }
-
-    Vec3f firelight_in_gas(const Vec3f& point, const Vec3f& direction, RandomStream& random) const {
-        if (fire_.empty()) return {};
-        const EmissionSampler::Sample lamp = fire_.sample(random);
-        const Vec3f way = lamp.position - point;
-        const float distance = length(way);
-        if (!(distance > 0) || scene_.surfaces.blocked(point, way / distance, distance)) return {};
-        const float falloff = fire_.drawn_share(distance) / (distance * distance);
-        return lamp.light * (optics::phase(dot(direction, way) / distance, medium_.anisotropy()) * falloff *
-                             medium_.transmittance({point, way / distance}, distance, random));
-    }
-
-    Vec3f firelight_on(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
-        if (fire_.empty()) return {};
-        const EmissionSampler::Sample lamp = fire_.sample(random);
-        const Vec3f way = lamp.position - point;
-        const float distance = length(way), facing = dot(way, normal) / distance;
-        if (!(facing > 0) || scene_.surfaces.blocked(point, way / distance, distance)) return {};
-        const float falloff = fire_.drawn_share(distance) / (distance * distance);
-        return lamp.light * (facing / pi * falloff * medium_.transmittance({point, way / distance}, distance, random));
-    }
-
     const RenderScene& scene_;
     const Medium& medium_;
     const EmissionSampler& fire_;
+    DirectLight direct_;
     float offset_;
 };
 

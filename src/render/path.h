@@ -3,8 +3,8 @@
 //   RenderScene scene(frame, params);
 //   io::Image radiance = render_path(scene, {.samples = 256});
 //
-// Collisions by delta tracking, emission gathered along the way, sun and fire by shadow rays with ratio tracking, light of the sky where a
-// path leaves the scene. Noise falls with the square root of the samples; nothing else is approximated.
+// Collisions by delta tracking, emission gathered along the way, sun, lamps and fire by shadow rays with ratio tracking, light of the sky
+// where a path leaves the scene. Noise falls with the square root of the samples; nothing else is approximated.
 #pragma once
 #include "render/preview.h"
 

@@ -4,8 +4,10 @@
 
 #include "optics/phase.h"
 #include "render/denoise.h"
+#include "render/direct_light.h"
 #include "render/film.h"
 #include "render/flash.h"
+#include "render/lamp_glow.h"
 #include "render/lit_volume.h"
 #include "render/pixels.h"
 #include "render/scattering.h"
@@ -17,20 +19,32 @@ namespace {
 
 constexpr float pi = std::numbers::pi_v<float>, far_away = 1e30f;
 
-/// What a point of the gas scatters towards the camera: the sun's light that comes straight, and the photons'.
+/// What a point of the gas scatters towards the camera: light of the sun and of lamps that comes straight, and the photons'.
 struct PhotonSource {
     const RenderScene& scene;
+    const Medium& medium;
     const SunDepth& sun_depth;
     const PhotonMap& map;
 
     Vec3f operator()(const Vec3f& world, const Vec3i& cell) const {
-        Vec3f source = map.in_gas(Vec3f(cell));
+        Vec3f source = map.in_gas(Vec3f(cell)) + lamplight(world);
         const Lights& lights = scene.lights;
         if (lights.sun == Vec3f()) return source;
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
         const float open = 1 - hidden_sun(scene, sun_depth, world);
         if (open > 0) source += lights.sun * (open * optics::phase(cosine, scene.volume.anisotropy) * fast_exp(-sun_depth.at(world)));
         return source;
+    }
+
+    Vec3f lamplight(const Vec3f& world) const {
+        Vec3f sum;
+        for_lamp_points(scene.lights.lamps, world, float(scene.volume.domain.h), [&](const LightSample& light, const Vec3f& from) {
+            if (scene.surfaces.blocked(from, light.direction, light.distance)) return;
+            const float cosine = dot(normalized(from - scene.camera.position()), light.direction);
+            const float through = fast_exp(-medium.depth({from, light.direction}, light.distance));
+            sum += light.light * (optics::phase(cosine, scene.volume.anisotropy) * through);
+        });
+        return sum;
     }
 };
 
@@ -45,26 +59,16 @@ public:
           fire_(fire),
           map_(map),
           scattered_(scattered),
+          direct_(scene, medium, fire),
           offset_(scene.surface_offset()) {}
 
     /// Irradiance / pi. `sample`: of the pixel.
     Vec3f operator()(const Hit& hit, int sample, RandomStream& random) const {
         const Vec3f point = hit.point + hit.normal * offset_;
-        return sunlight(point, hit.normal, random) + firelight(point, hit.normal, sample, random) + gathered(point, hit.normal, random);
+        return direct_.outside(point, DiffuseTurn{hit.normal}, random) + firelight(point, hit.normal, sample, random) + gathered(point, hit.normal, random);
     }
 
 private:
-    Vec3f sunlight(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
-        if (scene_.lights.sun == Vec3f()) return {};
-        const Sides side(scene_.lights.to_sun);
-        const float radius = scene_.lights.sun_spread * std::sqrt(random.next()), angle = 2 * pi * random.next();
-        const float u = radius * std::cos(angle), v = radius * std::sin(angle);
-        const Vec3f sun = normalized(scene_.lights.to_sun + side.u * u + side.v * v);
-        const float facing = dot(sun, normal);
-        if (!(facing > 0) || scene_.surfaces.blocked(point, sun)) return {};
-        return scene_.lights.sun * (facing / pi * medium_.transmittance({point, sun}, far_away, random));
-    }
-
     /// `sample`: of the pixel; the points that it draws from the fire are spread evenly over all of the pixel's.
     Vec3f firelight(const Vec3f& point, const Vec3f& normal, int sample, RandomStream& random) const {
         Vec3f sum;
@@ -72,27 +76,24 @@ private:
         const int all = settings_.samples * settings_.fire_points;
         for (int n = 0; n < settings_.fire_points; ++n) {
             const double stratum = double(n * settings_.samples + sample) + double(random.next());
-            const EmissionSampler::Sample lamp = fire_.sample(stratum / all, random);
-            const Vec3f way = lamp.position - point;
-            const float distance = length(way), facing = dot(way, normal) / distance;
-            if (!(facing > 0) || scene_.surfaces.blocked(point, way / distance, distance)) continue;
-            const float falloff = fire_.drawn_share(distance) / (distance * distance);
-            sum += lamp.light * (facing / pi * falloff * medium_.transmittance({point, way / distance}, distance, random));
+            sum += direct_.from_fire(point, DiffuseTurn{normal}, stratum / all, random);
         }
         return sum / float(settings_.fire_points);
     }
 
     /// One ray over the hemisphere: fire close by, what gas scatters into it, and the sky or a surface behind.
     Vec3f gathered(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
-        const Ray ray{point, direction_around(normal, std::sqrt(random.next()), random.next())};
+        const float cosine = std::sqrt(random.next()), density = cosine / pi;
+        const Ray ray{point, direction_around(normal, cosine, random.next())};
         const auto hit = scene_.surfaces.hit(ray);
         const float distance = hit ? hit->distance : far_away;
         const Segment gas = scattered_.march(ray, distance, {1.f, random.next()});
         Vec3f light = gas.radiance;
         if (gas.transmittance > 0)
-            light += (hit ? hit->color * (map_.on(*hit) + sunlight(hit->point + hit->normal * offset_, hit->normal, random))
-                          : scene_.lights.radiance(ray.direction)) *
+            light += (hit ? hit->color * (map_.on(*hit) + direct_.outside(hit->point + hit->normal * offset_, DiffuseTurn{hit->normal}, random))
+                          : direct_.sky(ray.direction, density)) *
                      gas.transmittance;
+        direct_.met(ray, distance, density, false, [&](const Vec3f& lamp, float t) { light += lamp * medium_.transmittance(ray, t, random); });
         if (!fire_.empty())
             medium_.track(ray, std::min(distance, fire_.near()), random, [&](const Medium::Point& p, float majorant, float t) {
                 light += p.emission * (fire_.met_share(t) / majorant);
@@ -107,6 +108,7 @@ private:
     const EmissionSampler& fire_;
     const PhotonMap& map_;
     const LitVolume& scattered_;
+    DirectLight direct_;
     float offset_;
 };
 
@@ -125,7 +127,11 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         const Segment gas =
             flash.march(lit, ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
         const float kept = hit ? scene.kept_of(*hit) : 0.f;
-        clean += gas.radiance + scene.background * (gas.transmittance * (1 - kept));
+        clean += gas.radiance;
+        if (kept < 1) clean += scene.behind(ray.direction) * (gas.transmittance * (1 - kept));
+        for (const Lamp& lamp : scene.lights.lamps)
+            if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
+                clean += lamp.radiance * lit.march(ray, met->distance, {settings.step, 0.5f}).transmittance;
         const Vec3f weight = hit ? hit->color * (gas.transmittance * kept) : Vec3f();
         if (weight == Vec3f()) continue;
         const Vec3f light = shading(*hit, s, random);
@@ -174,7 +180,7 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
         Stage stage(clock, "sun");
         return SunDepth(scene.volume, scene.lights.to_sun, settings.sun_spacing);
     }();
-    const PhotonSource source{scene, sun, map};
+    const PhotonSource source{scene, medium, sun, map};
     const auto lit = [&] {
         Stage stage(clock, "gas");
         return LitVolume(scene.volume, source);

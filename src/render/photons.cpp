@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "optics/phase.h"
 #include "render/grid_walk.h"
+#include "render/photon_sources.h"
 
 namespace phlo::render {
 namespace {
@@ -12,14 +13,6 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr float far_away = 1e30f;
 constexpr int groups = 8;  // photons are followed in groups of fixed size, whose sums are added in order
-
-/// What sun and sky shine through.
-struct Ball {
-    Vec3f middle;
-    float radius = 0;
-};
-
-double brightness(const Vec3d& light) { return 0.2126 * light.x + 0.7152 * light.y + 0.0722 * light.z; }
 
 }  // namespace
 
@@ -37,12 +30,20 @@ struct PhotonMap::Tally {
 /// Follows photons of one group.
 class PhotonMap::Tracer {
 public:
-    Tracer(const PhotonMap& map, const RenderScene& scene, const Medium& medium, Tally& tally)
-        : map_(map), scene_(scene), medium_(medium), tally_(tally), eye_(scene.camera.position()), offset_(scene.surface_offset()) {}
+    Tracer(const PhotonMap& map, const RenderScene& scene, const Medium& medium, const PhotonSources& sources, Tally& tally)
+        : map_(map),
+          scene_(scene),
+          medium_(medium),
+          sources_(sources),
+          tally_(tally),
+          eye_(scene.camera.position()),
+          offset_(scene.surface_offset()) {}
 
-    /// `counts`: whether its light is kept before it has scattered, too.
-    /// `ball`: for light from outside; floor beyond it that this light meets first is accounted for otherwise.
-    void follow(Ray ray, Vec3f power, bool counts, RandomStream& random, const Ball* ball = nullptr) {
+    /// A photon with `share` of its source's power.
+    void follow(const PhotonStart& from, float share, RandomStream& random) {
+        Ray ray = from.ray;
+        Vec3f power = from.power * share;
+        bool counts = from.counts;
         tally_.ledger.emitted += Vec3d(power);
         const float start = strength(power);
         for (int bounce = 0; bounce < 10000; ++bounce) {
@@ -63,7 +64,8 @@ public:
                        direction_around(ray.direction, optics::sample_phase(medium_.anisotropy(), random.next()), random.next())};
             } else if (hit) {
                 if (counts) leave_on_surface(*hit, power);
-                const bool beyond = ball && bounce == 0 && hit->ground && length(hit->point - ball->middle) > ball->radius;
+                // Floor beyond the ball that light from outside meets first is accounted for otherwise.
+                const bool beyond = from.from_outside && bounce == 0 && hit->ground && sources_.beyond(hit->point);
                 const Vec3f kept = beyond ? Vec3f() : power * hit->color;
                 tally_.ledger.absorbed_by_surfaces += Vec3d(power - kept);
                 if (beyond) return;
@@ -87,8 +89,6 @@ public:
         }
         tally_.ledger.roulette += Vec3d(power);
     }
-
-    float offset() const { return offset_; }
 
 private:
     static float strength(const Vec3f& power) { return std::max({power.x, power.y, power.z}); }
@@ -122,6 +122,7 @@ private:
     const PhotonMap& map_;
     const RenderScene& scene_;
     const Medium& medium_;
+    const PhotonSources& sources_;
     Tally& tally_;
     Vec3f eye_;
     float offset_;
@@ -143,60 +144,17 @@ PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const Emiss
     ground_.resize(std::size_t(ground_nodes) * ground_nodes);
     corners_.resize(scene.surfaces.corner_areas().size());
 
-    // The light that can reach the scene: all of the fire's, and of sun and sky what comes through a ball around it.
-    const double radius = 0.75 * length(size);
-    const Vec3d fire_power = fire.empty() ? Vec3d() : fire.total() * (4 * pi);
-    const Vec3d sun_power = Vec3d(scene.lights.sun) * (pi * radius * radius);
-    Vec3d sky_mean;
-    constexpr int directions = 256;
-    for (int d = 0; d < directions; ++d) sky_mean += Vec3d(scene.lights.radiance(fibonacci_direction(d, directions))) / double(directions);
-    const bool floor = scene.surfaces.ground().has_value();
-    const Vec3d sky_power = sky_mean * (4 * pi * pi * radius * radius);
-    const double shares[3] = {std::sqrt(brightness(fire_power)), std::sqrt(brightness(sun_power)), std::sqrt(brightness(sky_power))};
-    const double all = shares[0] + shares[1] + shares[2];
-    if (!(all > 0)) return;
-    int counts[3];
-    for (int l = 0; l < 3; ++l) counts[l] = int(settings.photons * shares[l] / all) / groups;
-
-    const Ball ball{Vec3f(middle), float(radius)};
+    const PhotonSources sources(scene, fire);
+    const auto counts = sources.counts(settings.photons, groups);
     std::vector<Tally> tallies(groups);
     parallel_for(groups, [&](int group) {
         Tally& tally = tallies[std::size_t(group)];
         tally.gas.resize(gas_.size()), tally.ground.resize(ground_.size()), tally.corners.resize(corners_.size());
-        Tracer tracer(*this, scene, medium, tally);
-        for (std::uint32_t light = 0; light < 3; ++light)
-            for (int n = 0; n < counts[light]; ++n) {
-                const float share = 1 / float(counts[light] * groups);
-                RandomStream random({.seed = settings.seed, .step = std::uint32_t(group), .stream = 0xf070 + light}, std::uint32_t(n));
-                if (light == 0) {
-                    const auto [position, emission] = fire.sample(random);
-                    const float z = 1 - 2 * random.next();
-                    tracer.follow({position, direction_around({0, 0, 1}, z, random.next())}, emission * (4 * float(pi) * share), true,
-                                  random);
-                    continue;
-                }
-                // Through a disc across the direction, in front of the ball.
-                const Vec3f from = light == 1 ? scene.lights.to_sun : direction_around({0, 0, 1}, 1 - 2 * random.next(), random.next());
-                const Sides side(from);
-                const float r = float(radius) * std::sqrt(random.next()), angle = 2 * float(pi) * random.next();
-                Vec3f start = Vec3f(middle) + from * float(radius) + side.u * (r * std::cos(angle)) + side.v * (r * std::sin(angle));
-                if (floor && from.z < 0) {
-                    // Up from the floor: inside the ball photons do that themselves, outside it is as bright as an open floor.
-                    const Vec3f on_floor = start - from * ((start.z - scene.surfaces.ground()->height) / from.z);
-                    if (length(on_floor - Vec3f(middle)) < float(radius)) continue;
-                    start = on_floor - from * tracer.offset();
-                } else if (floor && start.z < scene.surfaces.ground()->height) {
-                    continue;  // nothing shines from under a floor
-                }
-                if (light == 1) {
-                    // Points of the sun's disc.
-                    const float s = scene.lights.sun_spread * std::sqrt(random.next()), turn = 2 * float(pi) * random.next();
-                    const Vec3f to = normalized(from + side.u * (s * std::cos(turn)) + side.v * (s * std::sin(turn)));
-                    tracer.follow({start, -to}, Vec3f(sun_power) * share, false, random, &ball);
-                } else {
-                    tracer.follow({start, -from}, scene.lights.radiance(from) * float(4 * pi * pi * radius * radius) * share, true, random,
-                                  &ball);
-                }
+        Tracer tracer(*this, scene, medium, sources, tally);
+        for (std::uint32_t kind = 0; kind < PhotonSources::kinds; ++kind)
+            for (int n = 0; n < counts[kind] / groups; ++n) {
+                RandomStream random({.seed = settings.seed, .step = std::uint32_t(group), .stream = 0xf070 + kind}, std::uint32_t(n));
+                if (const auto start = sources.start(kind, random)) tracer.follow(*start, 1 / float(counts[kind]), random);
             }
     });
     for (const Tally& tally : tallies) ledger_.add(tally.ledger);

@@ -1,4 +1,4 @@
-// Photon maps [jensen1998]: packets of light from the fire, the sun and the sky, followed through gas and between surfaces.
+// Photon maps [jensen1998]: packets of light from the fire, the sun, the sky and lamps, followed through gas and between surfaces.
 //
 //   PhotonMap map(scene, medium, fire, {.photons = 500000});
 //   Vec3f source = map.in_gas(grid_point);          // radiance scattered towards the camera, per unit of scattering
@@ -9,7 +9,7 @@
 // light that scatters anisotropically is right. On surfaces (the global photon map) photons are gathered at the bodies' vertices and at
 // the nodes of a map of the ground.
 //
-// Sunlight that has not scattered yet is left out: shadows of the sun are sharp, and integrators compute them.
+// Light of the sun and of lamps that has not scattered yet is left out: its shadows are sharp, and integrators compute them.
 #pragma once
 #include "render/emitters.h"
 #include "render/medium.h"

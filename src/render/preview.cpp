@@ -5,6 +5,7 @@
 #include "optics/phase.h"
 #include "render/film.h"
 #include "render/fire_light.h"
+#include "render/lamp_glow.h"
 #include "render/lit_volume.h"
 #include "render/pixels.h"
 #include "render/scattering.h"
@@ -33,14 +34,30 @@ struct GasLight {
         const Lights& lights = scene.lights;
         const float depth = sun_depth.at(world) + body_depth * hidden_sun(scene, sun_depth, world);
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
-        Vec3f kept(1.f);
+        source += scattered(lights.sun, cosine, depth, albedo);
+        return source + lamplight(world, albedo);
+    }
+
+    Vec3f lamplight(const Vec3f& world, const Vec3f& albedo) const {
+        const Vec3f away = normalized(world - scene.camera.position());
+        Vec3f sum;
+        for_lamp_points(scene.lights.lamps, world, float(scene.volume.domain.h), [&](const LightSample& light, const Vec3f& from) {
+            float depth = sky.depth_between(from, from + light.direction * light.distance).total();
+            if (scene.surfaces.blocked(from, light.direction, light.distance)) depth += body_depth;
+            sum += scattered(light.light, dot(away, light.direction), depth, albedo);
+        });
+        return sum;
+    }
+
+    /// Towards the camera, once and more often.
+    Vec3f scattered(const Vec3f& light, float cosine, float depth, const Vec3f& albedo) const {
+        Vec3f sum, kept(1.f);
         for (const Octave& octave : sun_octaves) {
-            source +=
-                lights.sun * kept *
-                (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
+            sum += light * kept *
+                   (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
             kept = kept * albedo;
         }
-        return source;
+        return sum;
     }
 
     /// A body's shadow in gas is not black: light that scattered around the body fills it. So the body counts as gas this thick:
@@ -52,10 +69,11 @@ struct GasLight {
 
 RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
     : camera(params.camera, frame.domain, frame.time, params.width, params.height),
-      lights(params),
+      lights(params, frame.time),
       volume(make_volume(frame, params)),
       surfaces(frame.surfaces, ground_of(frame, params.ground)),
       background(params.background),
+      sky_visible(params.sky.visible),
       flash(params.flash),
       fire_brightness(float(params.fire.brightness)),
       width(params.width),
@@ -116,8 +134,11 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
             const auto hit = scene.surfaces.hit(ray);
             const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
             Vec3f behind;
-            if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, noise, s) : scene.background;
+            if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, ray.direction, noise, s) : scene.behind(ray.direction);
             sum += gas.radiance + behind * gas.transmittance;
+            for (const Lamp& lamp : scene.lights.lamps)
+                if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
+                    sum += lamp.radiance * fast_exp(-sky.depth_between(ray.origin, ray.origin + ray.direction * met->distance).total());
         }
         image(x, y) = sum / float(settings.samples);
     });

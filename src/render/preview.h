@@ -21,6 +21,7 @@ struct RenderScene {
     Volume volume;
     Surfaces surfaces;
     Vec3f background;
+    bool sky_visible;
     FlashLook flash;
     float fire_brightness;
     int width, height;
@@ -31,6 +32,12 @@ struct RenderScene {
     float surface_offset() const { return float(volume.domain.h) * 0.05f; }
     /// The floor fades into the background, without a horizon: what is left of it at a point. 1 for bodies.
     float kept_of(const Hit& hit) const;
+    /// What the camera sees behind everything, and what a distant floor fades into.
+    Vec3f behind(const Vec3f& direction) const {
+        if (!sky_visible) return background;
+        const Vec3f up(direction.x, direction.y, surfaces.ground() ? std::max(direction.z, 0.f) : direction.z);
+        return lights.radiance(normalized(up)) + lights.sun_disc(direction);
+    }
 };
 
 enum class Quality { draft, good, final, path };

@@ -47,11 +47,12 @@ SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int di
     });
     // A few groups of directions at once; their sums are added in order, so that the number of threads does not matter.
     constexpr int groups = 4;
+    const std::vector<Lights::Ray> rays = lights.rays(directions);
     std::vector<std::vector<Vec3f>> partial(groups, std::vector<Vec3f>(light_.size()));
     parallel_for(groups, [&](int group) {
         for (int d = group; d < directions; d += groups) {
-            const Vec3f direction = fibonacci_direction(d, directions);
-            sweep(direction, lights.radiance(direction) / float(directions), partial[std::size_t(group)]);
+            const auto& [direction, radiance] = rays[std::size_t(d)];
+            sweep(direction, radiance / float(directions), partial[std::size_t(group)]);
         }
     });
     parallel_for(count_.z, [&](int k) {

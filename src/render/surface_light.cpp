@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "render/fast_math.h"
+#include "render/pixels.h"
 
 namespace phlo::render {
 namespace {
@@ -14,7 +15,7 @@ constexpr int hemisphere_rays = 96;  // over the whole sphere; the half that fac
 }  // namespace
 
 SurfaceLight::SurfaceLight(const RenderScene& scene, Surfaces& surfaces, const SkyLight& sky, const SunDepth& depth, const FireLight& fire)
-    : scene_(scene), surfaces_(surfaces), sky_(sky), depth_(depth), fire_(fire), offset_(scene.surface_offset()) {
+    : scene_(scene), surfaces_(surfaces), sky_(sky), depth_(depth), fire_(fire), rays_(scene.lights.rays(hemisphere_rays)), offset_(scene.surface_offset()) {
     const auto both = [&](const Vec3f& point, const Vec3f& normal) { return sky_light(point, normal) + fire_light(point, normal); };
     surfaces.bake_light(both);
     if (!surfaces.ground()) return;
@@ -37,20 +38,35 @@ Vec3f SurfaceLight::sky_light(const Vec3f& point, const Vec3f& normal) const {
     const Vec3f from = point + normal * offset_;
     Vec3f sum;
     float weight = 0;
-    for (int d = 0; d < hemisphere_rays; ++d) {
-        const Vec3f direction = fibonacci_direction(d, hemisphere_rays);
+    for (const auto& [direction, radiance] : rays_) {
         const float cosine = dot(direction, normal);
         if (cosine <= 0) continue;
         weight += cosine;
         if (surfaces_.blocked(from, direction)) continue;
-        sum += scene_.lights.radiance(direction) * (cosine * sky_.transmittance(from, direction));
+        sum += radiance * (cosine * sky_.transmittance(from, direction));
     }
     return sum / std::max(weight, 1e-6f);
 }
 
-Vec3f SurfaceLight::radiance(const Hit& hit, float noise, int sample) const {
+/// Of one point on each lamp; a pixel's samples are spread over them.
+Vec3f SurfaceLight::lamplight(const Hit& hit, float noise, int sample) const {
+    const Vec3f from = hit.point + hit.normal * offset_;
+    const SamplePlace place = sample_place(sample);
+    Vec3f sum;
+    for (const Lamp& lamp : scene_.lights.lamps) {
+        const LightSample light = sample_lamp(lamp, from, fraction(place.x + noise), fraction(place.y + 7.31f * noise));
+        const float facing = dot(light.direction, hit.normal);
+        if (light.light == Vec3f() || !(facing > 0) || surfaces_.blocked(from, light.direction, light.distance)) continue;
+        const float depth = sky_.depth_between(from, from + light.direction * light.distance).total();
+        sum += light.light * (facing / std::numbers::pi_v<float> * fast_exp(-depth));
+    }
+    return sum;
+}
+
+Vec3f SurfaceLight::radiance(const Hit& hit, const Vec3f& direction, float noise, int sample) const {
     const Lights& lights = scene_.lights;
     Vec3f light = hit.ground ? sky_map_.at(hit.point) + fire_map_.at(hit.point) : hit.light;
+    light += lamplight(hit, noise, sample);
     const float facing = dot(hit.normal, lights.to_sun);
     if (facing > 0) {
         // Points on the sun's disc: a golden-angle spiral, turned by the pixel's noise.
@@ -70,7 +86,8 @@ Vec3f SurfaceLight::radiance(const Hit& hit, float noise, int sample) const {
     const Vec3f shown = hit.color * light;
     if (!hit.ground) return shown;
     const float kept = scene_.kept_of(hit);
-    return scene_.background + (shown - scene_.background) * kept;
+    const Vec3f behind = scene_.behind(direction);
+    return behind + (shown - behind) * kept;
 }
 
 }  // namespace phlo::render

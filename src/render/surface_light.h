@@ -13,10 +13,11 @@ class SurfaceLight {
 public:
     SurfaceLight(const RenderScene& scene, Surfaces& surfaces, const SkyLight& sky, const SunDepth& depth, const FireLight& fire);
 
-    /// Radiance towards the camera. `noise` and `sample` choose the points on the sun's disc.
-    Vec3f radiance(const Hit& hit, float noise, int sample) const;
+    /// Radiance towards the camera, against `direction`. `noise` and `sample` choose the points on the sun's disc and on lamps.
+    Vec3f radiance(const Hit& hit, const Vec3f& direction, float noise, int sample) const;
 
 private:
+    Vec3f lamplight(const Hit& hit, float noise, int sample) const;
     Vec3f sky_light(const Vec3f& point, const Vec3f& normal) const;
     Vec3f fire_light(const Vec3f& point, const Vec3f& normal) const;
 
@@ -25,6 +26,7 @@ private:
     const SkyLight& sky_;
     const SunDepth& depth_;
     const FireLight& fire_;
+    std::vector<Lights::Ray> rays_;     ///< of the sky
     float offset_ = 0;                  ///< shadow rays start this far off the surface [m]
     GroundMap sky_map_, fire_map_;      ///< the second is empty without fire
 };

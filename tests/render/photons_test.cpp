@@ -11,6 +11,7 @@
 #include "fixture.h"
 #include "render/film.h"
 #include "render/path.h"
+#include "scratch_dir.h"
 
 using namespace phlo;
 using namespace phlo::render;
@@ -100,7 +101,7 @@ void compare(const field::Frame& frame, const RenderParams& params, int path_sam
 
 }  // namespace
 
-TEST(photons, fire_at_night_agrees_with_the_path_tracer) { compare(campfire(), night(), 1024); }
+TEST(photons, fire_at_night_agrees_with_the_path_tracer) { compare(campfire(), night(), 2048); }
 
 TEST(photons, smoke_in_sun_and_sky_agrees_with_the_path_tracer) {
     field::Frame frame = test::gas(64, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
@@ -120,7 +121,32 @@ TEST(photons, burning_smoke_alone_agrees_with_the_path_tracer) {
     RenderParams params = night();
     params.ground.visible = false;
     params.smoke = {.color = {0.9f, 0.8f, 0.6f}, .extinction = 30, .anisotropy = 0.5};
-    compare(frame, params, 2048);
+    compare(frame, params, 3072);
+}
+
+TEST(photons, lamps_and_a_map_of_the_sky_agree_with_the_path_tracer) {
+    const test::ScratchDir dir;
+    io::Image sky(32, 16);
+    for (int y = 0; y < 8; ++y)
+        for (int x = 0; x < 32; ++x) sky(x, y) = Vec3f(0.1f, 0.15f, 0.3f);
+    for (int y = 4; y < 6; ++y)
+        for (int x = 14; x < 17; ++x) sky(x, y) = Vec3f(15, 12, 8);
+    io::write_exr(dir.path / "sky.exr", sky);
+    field::Frame frame = test::gas(48, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
+    frame.surfaces.push_back(test::sphere({-0.3, -0.25, 0.12}, 0.12));
+    RenderParams params = night();
+    params.sky = {.strength = 1, .map = (dir.path / "sky.exr").string(), .visible = true};
+    params.smoke.extinction = 12;
+    params.lights.push_back(
+        {.name = "", .shape = PointShape{}, .position = Curve<Vec3d>(Vec3d(0.5, -0.5, 0.9)), .color = {1, 0.4f, 0.2f}, .strength = 0.6});
+    params.lights.push_back({.name = "",
+                             .shape = RectangleShape{0.5, 0.3},
+                             .position = Curve<Vec3d>(Vec3d(-0.8, 0, 0.8)),
+                             .target = Curve<Vec3d>(Vec3d(0, 0, 0.3)),
+                             .color = {0.3f, 0.5f, 1},
+                             .strength = 1.0,
+                             .visible = true});
+    compare(frame, params, 512);
 }
 
 TEST(photons, light_emitted_is_absorbed_or_escapes) {
