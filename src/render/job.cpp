@@ -36,9 +36,17 @@ std::vector<int> frames_to_render(const RenderJob& job, const std::filesystem::p
     return frames;
 }
 
+/// A short text that changes when the picture of the sky does.
+std::string map_identity(const RenderParams& look) {
+    std::error_code error;
+    if (!look.sky.map) return "";
+    const auto time = std::filesystem::last_write_time(*look.sky.map, error);
+    return fmt::format("{}", error ? 0 : time.time_since_epoch().count());
+}
+
 /// What a picture depends on; stored inside it.
 std::string picture_hash(const RenderParams& look, Quality quality, const std::string& frame) {
-    const std::string text = fmt::format("{}|{:016x}|{}|{}", integrator_version, look_hash(look), int(quality), frame);
+    const std::string text = fmt::format("{}|{:016x}|{}|{}|{}", integrator_version, look_hash(look), int(quality), frame, map_identity(look));
     std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     return fmt::format("{:016x}", hash);
