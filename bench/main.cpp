@@ -1,4 +1,4 @@
-// phlo_bench NAME [--resolution N] [--json]: the benches that `./phlo bench` runs. A new one is a line in the table below.
+// phlo_bench NAME [--resolution N] [--json] [--cycles] [--keep DIR]: the benches that `./phlo bench` runs. A new one is a line in the table below.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -46,6 +46,11 @@ int run(int argc, char** argv) {
         if (word == "--list" || word == "--help") return list();
         if (word == "--json") {
             options.json = true;
+        } else if (word == "--cycles") {
+            options.cycles = true;
+        } else if (word == "--keep") {
+            if (a + 1 == argc) throw phlo::InputError("--keep: expected a directory");
+            options.keep = argv[++a];
         } else if (word == "--resolution") {
             const std::string_view value = a + 1 < argc ? argv[++a] : "";
             const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), options.resolution);

@@ -1,25 +1,39 @@
 #include "render.h"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <memory>
+#include <optional>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "io/vdb.h"
+#include "optics/black_body.h"
+#include "render/film.h"
 #include "render/path.h"
 #include "render/photon_render.h"
 
 namespace phlo::bench {
 namespace {
 
+using namespace render;
+
 struct Row {
     std::string quality;
-    double seconds = 0;
-    double noise = 0;  ///< of one picture, relative to the mean; 0 if nothing is random
+    int samples = 0, photons = 0;
+    double seconds = 0, processor = 0;  ///< of the clock, and of all cores together
+    std::optional<double> noise = {};  ///< none if nothing is random
+    double mean = 0;
     std::size_t memory = 0;
+    StageTimes stages = {};
 };
 
 /// Billows without a random number: a few waves across a ball.
@@ -47,68 +61,213 @@ field::Frame burning_cube(int n) {
     return frame;
 }
 
-double noise_of(const io::Image& a, const io::Image& b) {
-    double squares = 0, sum = 0;
-    for (std::size_t p = 0; p < a.pixels.size(); ++p)
-        for (int c = 0; c < 3; ++c) {
-            const double x = double(a.pixels[p][c]), y = double(b.pixels[p][c]);
-            squares += (x - y) * (x - y), sum += 0.5 * (x + y);
-        }
-    const double count = 3 * double(a.pixels.size());
-    return std::sqrt(squares / count / 2) / (sum / count);
+RenderParams dusk() {
+    RenderParams look;
+    look.camera.position = Curve<Vec3d>(Vec3d(1.3, -2.4, 0.9));
+    look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.45));
+    look.camera.fov = 28.0;
+    look.sun.strength = 1;
+    look.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 0.1};
+    look.background = Vec3f(0.1f);
+    look.ground = {.visible = true, .height = 0.0, .color = Vec3f(0.2f)};
+    look.smoke = {.color = Vec3f(0.8f), .extinction = 45.0, .anisotropy = 0.35};
+    look.fire.absorption = 12;
+    return look;
 }
 
-/// render(seed) gives a picture.
-template <class Render>
-Row measure(const std::string& quality, bool random, const Render& render) {
-    const auto start = std::chrono::steady_clock::now();
-    const io::Image image = render(1);
-    Row row{quality, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 0, private_bytes()};
-    if (random) row.noise = noise_of(image, render(2));
-    return row;
+/// What another renderer needs to know of the look; see bench/cycles.py.
+std::string look_json(const RenderParams& look) {
+    const auto vec = [](const auto& v) { return json::numbers(std::array{v.x, v.y, v.z}); };
+    const optics::BlackBody light({.white = look.fire.temperature,
+                                   .adaptation = look.fire.adaptation,
+                                   .contrast = look.fire.contrast,
+                                   .shortest = look.fire.shortest,
+                                   .longest = look.fire.longest,
+                                   .emissivity_slope = 1});
+    constexpr int points = 32;
+    std::vector<std::string> table;
+    for (int n = 0; n < points; ++n) {
+        const double t = look.fire.coolest + (2100 - look.fire.coolest) * n / (points - 1);
+        const double x = std::clamp((t - look.fire.coolest) / 250, 0.0, 1.0), heat = x * x * (3 - 2 * x);
+        const Vec3f rgb = light(float(t)) * float(look.fire.brightness * heat);
+        table.push_back(json::numbers(std::array{t, double(rgb.x), double(rgb.y), double(rgb.z), heat}));
+    }
+    const Lights lights(look);
+    return json::Object()
+        .number("width", look.width)
+        .number("height", look.height)
+        .raw("camera", json::Object()
+                           .raw("position", vec((*look.camera.position)(0)))
+                           .raw("target", vec((*look.camera.target)(0)))
+                           .number("fov", look.camera.fov(0))
+                           .str())
+        .raw("sun", json::Object()
+                        .raw("to", vec(lights.to_sun))
+                        .number("strength", look.sun.strength)
+                        .raw("color", vec(look.sun.color))
+                        .number("size", look.sun.size)
+                        .str())
+        .raw("sky", vec(lights.zenith))
+        .raw("ground", json::Object().number("height", *look.ground.height).raw("color", vec(look.ground.color)).str())
+        .raw("smoke", json::Object()
+                          .raw("albedo", vec(look.smoke.color))
+                          .number("extinction", *look.smoke.extinction)
+                          .number("anisotropy", look.smoke.anisotropy)
+                          .str())
+        .raw("fire", json::Object().number("absorption", *look.fire.absorption).raw("table", json::array(table)).str())
+        .str();
+}
+
+double mean_of(const io::Image& image) {
+    double sum = 0;
+    for (const Vec3f& p : image.pixels) sum += double(p.x) + double(p.y) + double(p.z);
+    return sum / (3 * double(image.pixels.size()));
+}
+
+double noise_of(const io::Image& a, const io::Image& b) {
+    double squares = 0;
+    for (std::size_t p = 0; p < a.pixels.size(); ++p)
+        for (int c = 0; c < 3; ++c) squares += std::pow(double(a.pixels[p][c]) - double(b.pixels[p][c]), 2);
+    return std::sqrt(squares / (3 * double(a.pixels.size()))) / (0.5 * (mean_of(a) + mean_of(b)));
+}
+
+double processor_seconds() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    const auto seconds = [](const timeval& t) { return double(t.tv_sec) + 1e-6 * double(t.tv_usec); };
+    return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+/// Reads the frame and makes pictures of it.
+class Studio {
+public:
+    Studio(std::filesystem::path folder, const RenderParams& look, bool keep) : folder_(std::move(folder)), look_(look), keep_(keep) {}
+
+    /// render(scene, seed, times) gives a picture.
+    template <class Render>
+    Row measure(Row row, bool random, const Render& render) const {
+        const double processor = processor_seconds();
+        const auto start = std::chrono::steady_clock::now();
+        const io::Image image = picture(render, 1, row.stages);
+        row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        row.processor = processor_seconds() - processor;
+        row.memory = peak_resident_bytes();
+        row.mean = mean_of(image);
+        StageTimes unused;
+        if (random) row.noise = noise_of(image, picture(render, 2, unused));
+        if (keep_) {
+            io::write_exr(folder_ / (row.quality + ".exr"), image, {}, io::ExrDepth::full);
+            io::write_png(folder_ / (row.quality + ".png"), develop(image, {.exposure = look_.exposure}));
+        }
+        return row;
+    }
+
+private:
+    template <class Render>
+    io::Image picture(const Render& render, std::uint64_t seed, StageTimes& times) const {
+        const field::Frame frame = [&] {
+            const Stage stage(times, "read");
+            return io::read_frame(folder_ / "frame.vdb");
+        }();
+        RenderScene scene = [&] {
+            const Stage stage(times, "volume");
+            return RenderScene(frame, look_);
+        }();
+        return render(scene, seed, times);
+    }
+
+    std::filesystem::path folder_;
+    const RenderParams& look_;
+    bool keep_;
+};
+
+void print_row(const Row& r) {
+    fmt::print("{:6} {:8.2f} s ({:.2f} s of processor)   cores {:3.0f} % busy   noise {}   mean {:.4f}   peak {:6.1f} MB |", r.quality,
+               r.seconds, r.processor, 100 * r.processor / r.seconds / thread_count(), r.noise ? fmt::format("{:.4f}", *r.noise) : "     -",
+               r.mean, double(r.memory) / 1e6);
+    for (const auto& [name, seconds] : r.stages.entries()) fmt::print(" {} {:.2f}", name, seconds);
+    fmt::print("\n");
+    std::fflush(stdout);
 }
 
 std::string row_json(const Row& r) {
-    return json::Object()
-        .text("quality", r.quality)
-        .number("seconds", r.seconds)
-        .number("noise", r.noise)
+    json::Object stages;
+    for (const auto& [name, seconds] : r.stages.entries()) stages.number(name, seconds);
+    json::Object row;
+    row.text("quality", r.quality).number("seconds", r.seconds).number("processor_seconds", r.processor);
+    if (r.noise) row.number("noise", *r.noise);
+    return row.number("mean", r.mean)
+        .number("samples", r.samples)
+        .number("photons", r.photons)
         .number("memory_bytes", r.memory)
+        .raw("stages", stages.str())
         .str();
+}
+
+/// Its line of JSON; empty if Blender is not there or fails.
+std::string run_cycles(const std::filesystem::path& folder) {
+    const std::string command = fmt::format("blender -b --python '{}/bench/cycles.py' -- '{}' --threads {} 2>/dev/null", PHLO_SOURCE_DIR,
+                                            folder.string(), thread_count());
+    std::FILE* pipe = popen(command.c_str(), "r");
+    std::string line, found;
+    for (int c = pipe ? std::fgetc(pipe) : EOF; c != EOF; c = std::fgetc(pipe)) {
+        if (c != '\n') {
+            line += char(c);
+            continue;
+        }
+        if (line.starts_with("{\"bench\": \"cycles\"")) found = line;
+        line.clear();
+    }
+    if (pipe == nullptr || pclose(pipe) != 0) found.clear();
+    if (found.empty()) fmt::print(stderr, "no Cycles to compare with: '{}' failed (Debian's package is blender)\n", command);
+    return found;
 }
 
 }  // namespace
 
 int bench_render(const BenchOptions& options) {
-    using namespace render;
     const int n = options.resolution > 0 ? options.resolution : 128;
-    const field::Frame frame = burning_cube(n);
-    RenderParams look;
-    look.sun.strength = 1, look.sky.strength = 0.1;
-    const auto photons = [&](Quality quality) {
-        return [&, quality](std::uint64_t seed) {
-            PhotonRenderSettings settings = photon_settings(quality);
-            settings.map.seed = seed, settings.denoise = false;
-            return render_photons(RenderScene(frame, look), settings);
-        };
-    };
-    std::vector<Row> rows;
+    const bool keep = !options.keep.empty();
+    const auto folder = keep ? options.keep : std::filesystem::temp_directory_path() / "phlo_bench_render";
+    std::filesystem::create_directories(folder);
+    io::write_frame(folder / "frame.vdb", burning_cube(n));
+    const RenderParams look = dusk();
+    std::ofstream(folder / "look.json") << look_json(look) << "\n";
+
     if (!options.json)
         fmt::print("a burning cube of {}^3 cells at {} x {}, {} threads, {}\n", n, look.width, look.height, thread_count(), PHLO_ARCH);
+    const Studio studio(folder, look, keep);
+    std::vector<Row> rows;
     const auto report = [&](Row row) {
-        if (!options.json)
-            fmt::print("{:6} {:8.2f} s   noise {:.4f}   {:6.1f} MB\n", row.quality, row.seconds, row.noise, double(row.memory) / 1e6);
+        if (!options.json) print_row(row);
         rows.push_back(std::move(row));
     };
-    report(measure("draft", false, [&](std::uint64_t) {
-        RenderScene scene(frame, look);
-        return render_preview(scene, preview_settings(Quality::draft));
+    report(studio.measure({.quality = "draft", .samples = preview_settings(Quality::draft).samples}, false,
+                          [](RenderScene& scene, std::uint64_t, StageTimes& times) {
+                              return render_preview(scene, preview_settings(Quality::draft), &times);
+                          }));
+    for (const auto& [quality, name] : {std::pair{Quality::good, "good"}, {Quality::final, "final"}}) {
+        PhotonRenderSettings settings = photon_settings(quality);
+        settings.denoise = false;
+        report(studio.measure({.quality = name, .samples = settings.samples, .photons = settings.map.photons}, true,
+                              [&](RenderScene& scene, std::uint64_t seed, StageTimes& times) {
+                                  settings.map.seed = seed;
+                                  return render_photons(scene, settings, &times);
+                              }));
+    }
+    constexpr int path_samples = 16;
+    report(studio.measure({.quality = "path", .samples = path_samples}, true, [](RenderScene& scene, std::uint64_t seed, StageTimes&) {
+        return render_path(scene, {.samples = path_samples, .seed = seed});
     }));
-    report(measure("good", true, photons(Quality::good)));
-    report(measure("final", true, photons(Quality::final)));
-    report(measure("path", true, [&](std::uint64_t seed) { return render_path(RenderScene(frame, look), {.samples = 64, .seed = seed}); }));
-    if (options.json)
-        fmt::print("{}\n", json::Object().text("bench", "render").number("n", n).raw("rows", json::array(rows, row_json)).str());
+    const std::string cycles = options.cycles ? run_cycles(folder) : "";
+    if (!options.json && !cycles.empty()) fmt::print("{}\n", cycles);
+    if (options.json) {
+        json::Object all;
+        all.text("bench", "render").number("n", n).number("threads", thread_count()).raw("rows", json::array(rows, row_json));
+        if (!cycles.empty()) all.raw("cycles", cycles);
+        fmt::print("{}\n", all.str());
+    }
+    if (!keep) std::filesystem::remove_all(folder);
     return 0;
 }
 

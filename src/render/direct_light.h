@@ -10,8 +10,10 @@
 
 #include "optics/phase.h"
 #include "render/emitters.h"
+#include "render/fast_math.h"
 #include "render/medium.h"
 #include "render/preview.h"
+#include "render/sun_depth.h"
 
 namespace phlo::render {
 
@@ -44,9 +46,9 @@ struct DiffuseTurn {
 
 class DirectLight {
 public:
-    /// Keeps references.
-    DirectLight(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire)
-        : scene_(scene), medium_(medium), fire_(fire) {}
+    /// Keeps references. `sun_depth`: dims the sun without noise, for integrators that have it.
+    DirectLight(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const SunDepth* sun_depth = nullptr)
+        : scene_(scene), medium_(medium), fire_(fire), sun_depth_(sun_depth) {}
 
     /// Sun, lamps and the map of the sky.
     template <class TurnTo>
@@ -88,6 +90,7 @@ private:
     const RenderScene& scene_;
     const Medium& medium_;
     const EmissionSampler& fire_;
+    const SunDepth* sun_depth_;
 };
 
 template <class TurnTo>
@@ -97,8 +100,12 @@ Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream&
     if (!(lights.sun == Vec3f())) {
         const Sides side(lights.to_sun);
         const float radius = lights.sun_spread * std::sqrt(random.next()), angle = 6.2831853f * random.next();
-        const Vec3f sun = normalized(lights.to_sun + side.u * (radius * std::cos(angle)) + side.v * (radius * std::sin(angle)));
-        sum += arriving(point, sun, far_away, lights.sun * turn(sun).value, random);
+        const Vec3f across = side.u * (radius * std::cos(angle)) + side.v * (radius * std::sin(angle));
+        const Vec3f sun = normalized(lights.to_sun + across), light = lights.sun * turn(sun).value;
+        if (!sun_depth_)
+            sum += arriving(point, sun, far_away, light, random);
+        else if (!(light == Vec3f()) && !scene_.surfaces.blocked(point, sun))
+            sum += light * fast_exp(-sun_depth_->at(point, dot(across, sun_depth_->side_u()), dot(across, sun_depth_->side_v())));
     }
     for (const Lamp& lamp : lights.lamps) {
         const float u = random.next(), v = random.next();

@@ -8,11 +8,11 @@
 
 namespace phlo::render {
 
-LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f&, const Vec3i&)>& light, Glow shown) : map_(volume) {
+LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f&, const Vec3i&)>& light) : map_(volume) {
     data_ = map_.fill<Cell>(volume.domain.cells, [&](int i, int j, int k) {
         const float sigma = volume.extinction(i, j, k);
         Vec3f glow;
-        if (volume.glows() && shown == Glow::shown) glow = volume.emission_of(i, j, k);
+        if (volume.glows()) glow = volume.emission_of(i, j, k);
         if (sigma > 0) glow += light(Vec3f(volume.domain.cell_center(i, j, k)), {i, j, k}) * volume.albedo_of(i, j, k) * sigma;
         return Cell{glow.x, glow.y, glow.z, sigma};
     });

@@ -26,16 +26,26 @@ struct Segment {
     float transmittance = 1;  ///< of what lies behind
 };
 
-enum class Glow { shown, left_out };   ///< the gas's own emission
-
 class LitVolume {
 public:
     LitVolume() = default;
     /// `light` is the source radiance at a point of the gas: what it sends towards the camera is albedo times that, per scattering.
-    LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3i& cell)>& light, Glow glow = Glow::shown);
+    LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3i& cell)>& light);
 
     Segment march(const Ray& ray, float distance, const MarchParams& params) const;
     std::size_t brick_count() const { return map_.bricks.size(); }
+
+    struct Value {
+        Vec3f light;          ///< j: radiance per metre
+        float sigma = 0;      ///< [1/m]
+    };
+    Value cell(const Vec3i& at) const {
+        const Vec3i brick = at / BrickMap::size, p = at - brick * BrickMap::size + Vec3i(1);
+        const int number = map_.at(brick);
+        if (number < 0) return {};
+        const Cell& c = data_[std::size_t(number) * BrickMap::cells + std::size_t((p.z * BrickMap::padded + p.y) * BrickMap::padded + p.x)];
+        return {{c[0], c[1], c[2]}, c[3]};
+    }
 
 private:
     using Cell = float __attribute__((vector_size(16)));

@@ -1,5 +1,6 @@
 #include "render/photon_render.h"
 
+#include <array>
 #include <cmath>
 
 #include "optics/phase.h"
@@ -7,6 +8,7 @@
 #include "render/direct_light.h"
 #include "render/film.h"
 #include "render/flash.h"
+#include "render/gas_view.h"
 #include "render/lamp_glow.h"
 #include "render/lit_volume.h"
 #include "render/pixels.h"
@@ -51,77 +53,70 @@ struct PhotonSource {
 /// Light on surfaces that rays meet.
 class Shading {
 public:
-    Shading(const RenderScene& scene, const PhotonRenderSettings& settings, const Medium& medium, const EmissionSampler& fire,
-            const PhotonMap& map, const LitVolume& scattered)
-        : scene_(scene),
-          settings_(settings),
-          medium_(medium),
-          fire_(fire),
-          map_(map),
-          scattered_(scattered),
-          direct_(scene, medium, fire),
-          offset_(scene.surface_offset()) {}
+    Shading(const RenderScene& scene, const PhotonRenderSettings& settings, const DirectLight& direct, const PhotonMap& map,
+            const GasView& gas)
+        : scene_(scene), settings_(settings), direct_(direct), map_(map), gas_(gas), offset_(scene.surface_offset()) {}
 
-    /// Irradiance / pi. `sample`: of the pixel.
-    Vec3f operator()(const Hit& hit, int sample, RandomStream& random) const {
+    /// Irradiance / pi. `sample`: of the pixel's; `turn`: three numbers of the pixel's own, by which all its samples are turned.
+    Vec3f operator()(const Hit& hit, int sample, const std::array<float, 3>& turn, RandomStream& random) const {
         const Vec3f point = hit.point + hit.normal * offset_;
-        return direct_.outside(point, DiffuseTurn{hit.normal}, random) + firelight(point, hit.normal, sample, random) + gathered(point, hit.normal, random);
+        return direct_.outside(point, DiffuseTurn{hit.normal}, random) + gathered(point, hit.normal, sample, turn, random);
     }
 
 private:
-    /// `sample`: of the pixel; the points that it draws from the fire are spread evenly over all of the pixel's.
-    Vec3f firelight(const Vec3f& point, const Vec3f& normal, int sample, RandomStream& random) const {
+    /// Everything else: rays over the hemisphere and rays towards the gas that shines. Each finds what it meets, gas and what lies behind,
+    /// and counts by the density with which both kinds together would have chosen it (the balance heuristic [veach1995]).
+    Vec3f gathered(const Vec3f& point, const Vec3f& normal, int sample, const std::array<float, 3>& turn, RandomStream& random) const {
+        const int towards = gas_.dark() ? 0 : settings_.gas_rays;
         Vec3f sum;
-        if (fire_.empty()) return sum;
-        const int all = settings_.samples * settings_.fire_points;
-        for (int n = 0; n < settings_.fire_points; ++n) {
-            const double stratum = double(n * settings_.samples + sample) + double(random.next());
-            sum += direct_.from_fire(point, DiffuseTurn{normal}, stratum / all, random);
+        const auto follow = [&](const Vec3f& direction) {
+            const float facing = dot(direction, normal) / pi;
+            if (!(facing > 0)) return;
+            const Ray ray{point, direction};
+            const auto hit = scene_.surfaces.hit(ray);
+            const float distance = hit ? hit->distance : far_away;
+            const GasView::Seen gas = gas_.look(ray, distance);
+            Vec3f light = gas.radiance;
+            if (gas.transmittance > 1e-4f) light += behind(ray, hit, facing, random) * gas.transmittance;
+            direct_.met(ray, distance, facing, false,
+                        [&](const Vec3f& lamp, float t) { light += lamp * gas_.look(ray, t).transmittance; });
+            sum += light * (facing / (facing + float(towards) * gas.density));
+        };
+        // Numbers spread evenly over the pixel's samples: R2 [roberts2018] and the golden ratio.
+        const SamplePlace place = sample_place(sample);
+        follow(direction_around(normal, std::sqrt(fraction(turn[0] + place.x)), fraction(turn[1] + place.y)));
+        for (int n = 0; n < towards; ++n) {
+            const double even = double(turn[2]) + double(sample * towards + n) * 0.6180339887498949 + double(random.next()) * 0x1p-24;
+            follow(normalized(gas_.draw(even - std::floor(even), random) - point));
         }
-        return sum / float(settings_.fire_points);
+        return sum;
     }
 
-    /// One ray over the hemisphere: fire close by, what gas scatters into it, and the sky or a surface behind.
-    Vec3f gathered(const Vec3f& point, const Vec3f& normal, RandomStream& random) const {
-        const float cosine = std::sqrt(random.next()), density = cosine / pi;
-        const Ray ray{point, direction_around(normal, cosine, random.next())};
-        const auto hit = scene_.surfaces.hit(ray);
-        const float distance = hit ? hit->distance : far_away;
-        const Segment gas = scattered_.march(ray, distance, {1.f, random.next()});
-        Vec3f light = gas.radiance;
-        if (gas.transmittance > 0)
-            light += (hit ? hit->color * (map_.on(*hit) + direct_.outside(hit->point + hit->normal * offset_, DiffuseTurn{hit->normal}, random))
-                          : direct_.sky(ray.direction, density)) *
-                     gas.transmittance;
-        direct_.met(ray, distance, density, false, [&](const Vec3f& lamp, float t) { light += lamp * medium_.transmittance(ray, t, random); });
-        if (!fire_.empty())
-            medium_.track(ray, std::min(distance, fire_.near()), random, [&](const Medium::Point& p, float majorant, float t) {
-                light += p.emission * (fire_.met_share(t) / majorant);
-                return random.next() * majorant < p.extinction;
-            });
-        return light;
+    Vec3f behind(const Ray& ray, const std::optional<Hit>& hit, float density, RandomStream& random) const {
+        if (!hit) return direct_.sky(ray.direction, density);
+        return hit->color * (map_.on(*hit) + direct_.outside(hit->point + hit->normal * offset_, DiffuseTurn{hit->normal}, random));
     }
 
     const RenderScene& scene_;
     const PhotonRenderSettings& settings_;
-    const Medium& medium_;
-    const EmissionSampler& fire_;
+    const DirectLight& direct_;
     const PhotonMap& map_;
-    const LitVolume& scattered_;
-    DirectLight direct_;
+    const GasView& gas_;
     float offset_;
 };
 
 /// All rays of a pixel: what is free of grain into the image, the light on surfaces into the layer.
 void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const FlashMap& flash,
-           const Shading& shading, int x, int y, io::Image& image, SurfaceLayer& layer) {
+           const Shading& shading, const SamplePlaces& places, int x, int y, io::Image& image, SurfaceLayer& layer) {
     const float noise = pixel_noise(x, y);
-    const int pixel = y * scene.width + x;
-    Vec3f clean, weights, seen, normal, point;
+    const int pixel = y * scene.width + x, every = std::max(1, settings.samples / settings.shaded);
+    RandomStream own({.seed = settings.map.seed, .step = ~0u, .stream = 0x5ade}, std::uint32_t(pixel));
+    const std::array<float, 3> turn{own.next(), own.next(), own.next()};
+    Vec3f clean, weights, shaded, seen, normal, point;
     float sum = 0, squares = 0, hits = 0, distance = 0;
     for (int s = 0; s < settings.samples; ++s) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
-        const SamplePlace place = sample_place(s);
+        const SamplePlace place = places[s];
         const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
         const auto hit = scene.surfaces.hit(ray);
         const Segment gas =
@@ -134,8 +129,10 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
                 clean += lamp.radiance * lit.march(ray, met->distance, {settings.step, 0.5f}).transmittance;
         const Vec3f weight = hit ? hit->color * (gas.transmittance * kept) : Vec3f();
         if (weight == Vec3f()) continue;
-        const Vec3f light = shading(*hit, s, random);
-        weights += weight, seen += weight * light;
+        weights += weight;
+        if (s % every != 0 && hits > 0) continue;
+        const Vec3f light = shading(*hit, s / every, turn, random);
+        shaded += weight, seen += weight * light;
         const float value = 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
         sum += value, squares += value * value, hits += 1;
         normal += hit->normal, point += hit->point, distance += hit->distance;
@@ -145,7 +142,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
     image.pixels[p] = clean * share;
     if (!(hits > 0)) return;
     layer.weight[p] = weights * share;
-    for (int c = 0; c < 3; ++c) layer.light[p][c] = weights[c] > 0 ? seen[c] / weights[c] : 0.f;
+    for (int c = 0; c < 3; ++c) layer.light[p][c] = shaded[c] > 0 ? seen[c] / shaded[c] : 0.f;
     const float mean = sum / hits;
     layer.variance[p] = hits > 1 ? std::max(0.f, squares / hits - mean * mean) / (hits - 1) : mean * mean;
     layer.normal[p] = length(normal) > 0 ? normalized(normal) : Vec3f(0, 0, 1);
@@ -157,13 +154,9 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
 
 PhotonRenderSettings photon_settings(Quality quality) {
     if (quality == Quality::final)
-        return {.samples = 64,
-                .step = 0.35f,
-                .sun_spacing = 0.75f,
-                .fire_points = 2,
-                .denoise = true,
-                .map = {.photons = 4'000'000, .cells = 96}};
-    return {.samples = 16, .step = 0.5f, .sun_spacing = 1, .fire_points = 2, .denoise = true, .map = {.photons = 800'000, .cells = 64}};
+        return {
+            .samples = 64, .step = 0.35f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}};
+    return {.samples = 16, .step = 0.5f, .sun_spacing = 1, .shaded = 8, .denoise = true, .map = {.photons = 800'000, .cells = 64}};
 }
 
 io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& settings, StageTimes* times, PhotonLedger* ledger) {
@@ -185,8 +178,12 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
         Stage stage(clock, "gas");
         return LitVolume(scene.volume, source);
     }();
-    const LitVolume scattered = scene.volume.glows() ? LitVolume(scene.volume, source, Glow::left_out) : LitVolume();
-    const Shading shading(scene, settings, medium, fire, map, scene.volume.glows() ? scattered : lit);
+    const auto gas = [&] {
+        Stage stage(clock, "gas");
+        return GasView(scene.volume, lit, settings.map.cells);
+    }();
+    const DirectLight direct(scene, medium, fire, &sun);
+    const Shading shading(scene, settings, direct, map, gas);
 
     const auto flash = [&] {
         Stage stage(clock, "flash");
@@ -197,7 +194,9 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     SurfaceLayer layer(scene.width, scene.height);
     {
         Stage stage(clock, "rays");
-        for_each_pixel(scene.width, scene.height, [&](int x, int y) { shoot(scene, settings, lit, flash, shading, x, y, image, layer); });
+        const SamplePlaces places(settings.samples);
+        for_each_pixel(scene.width, scene.height,
+                       [&](int x, int y) { shoot(scene, settings, lit, flash, shading, places, x, y, image, layer); });
     }
     Stage stage(clock, "filter");
     if (settings.denoise) denoise(layer);

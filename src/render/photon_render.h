@@ -4,8 +4,8 @@
 //   io::Image radiance = render_photons(scene, photon_settings(Quality::good));
 //
 // Along a camera ray through the gas: emission, exactly; sunlight scattered once, with its shadows; and all other scattered light from the
-// photon map. On the surface behind it: the sun and points of the fire by shadow rays, and one ray that gathers the rest: light that gas
-// scatters towards it, the sky, or another surface with its photons (final gathering [jensen2001]). Its grain is filtered out.
+// photon map. On the surface behind it: the sun by shadow rays, and a few rays that gather the rest (final gathering [jensen2001]), most of
+// them towards the gas that shines: the light of the gas, the sky, or another surface with its photons. Their grain is filtered out.
 #pragma once
 #include "render/photons.h"
 
@@ -15,7 +15,8 @@ struct PhotonRenderSettings {
     int samples = 9;  ///< rays a pixel
     float step = 0.5f;  ///< along a ray [cells]
     float sun_spacing = 1;  ///< of the sun's depth columns [cells]
-    int fire_points = 2;  ///< drawn from the fire for each surface that a ray meets
+    int shaded = 9;  ///< of them: how many find the light on the surface that they meet
+    int gas_rays = 2;  ///< towards shining gas, for each of those, beside one over the hemisphere
     bool denoise = true;  ///< light on surfaces; the gas has no grain
     PhotonSettings map;
 };

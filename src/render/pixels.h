@@ -1,10 +1,11 @@
 // All pixels of a picture, tile by tile in parallel: neighbours meet the same bricks and the same triangles.
 //
 //   for_each_pixel(width, height, [&](int x, int y) { image(x, y) = ...; });
-//   SamplePlace place = sample_place(s);                      // of a pixel's s-th ray: well spread, the same in every frame
+//   SamplePlaces places(samples);  places[s].x                // of a pixel's s-th ray: well spread, the same in every frame
 #pragma once
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "base/parallel.h"
 
@@ -30,5 +31,19 @@ struct SamplePlace {
 inline SamplePlace sample_place(int sample) {
     return {fraction(0.5f + float(sample) * 0.75487767f), fraction(0.5f + float(sample) * 0.56984029f)};
 }
+
+/// As many of them, moved so that their mean is the pixel's middle: a few lie beside it by nature, and would shift the picture.
+class SamplePlaces {
+public:
+    explicit SamplePlaces(int count) {
+        SamplePlace mean{0, 0};
+        for (int s = 0; s < count; ++s) mean.x += sample_place(s).x / float(count), mean.y += sample_place(s).y / float(count);
+        for (int s = 0; s < count; ++s) places_.push_back({sample_place(s).x - mean.x + 0.5f, sample_place(s).y - mean.y + 0.5f});
+    }
+    const SamplePlace& operator[](int s) const { return places_[std::size_t(s)]; }
+
+private:
+    std::vector<SamplePlace> places_;
+};
 
 }  // namespace phlo::render

@@ -125,11 +125,12 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
 
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
+    const SamplePlaces places(settings.samples);
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
         const float noise = pixel_noise(x, y);
         Vec3f sum;
         for (int s = 0; s < settings.samples; ++s) {
-            const SamplePlace place = sample_place(s);
+            const SamplePlace place = places[s];
             const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
             const auto hit = scene.surfaces.hit(ray);
             const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
