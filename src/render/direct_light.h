@@ -102,8 +102,7 @@ Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream&
         const float radius = lights.sun_spread * std::sqrt(random.next()), angle = 6.2831853f * random.next();
         const Vec3f across = side.u * (radius * std::cos(angle)) + side.v * (radius * std::sin(angle));
         const Vec3f sun = normalized(lights.to_sun + across), light = lights.sun * turn(sun).value;
-        if (!sun_depth_)
-            sum += arriving(point, sun, far_away, light, random);
+        if (!sun_depth_) sum += arriving(point, sun, far_away, light, random);
         else if (!(light == Vec3f()) && !scene_.surfaces.blocked(point, sun))
             sum += light * fast_exp(-sun_depth_->at(point, dot(across, sun_depth_->side_u()), dot(across, sun_depth_->side_v())));
     }

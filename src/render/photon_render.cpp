@@ -78,8 +78,7 @@ private:
             const GasView::Seen gas = gas_.look(ray, distance);
             Vec3f light = gas.radiance;
             if (gas.transmittance > 1e-4f) light += behind(ray, hit, facing, random) * gas.transmittance;
-            direct_.met(ray, distance, facing, false,
-                        [&](const Vec3f& lamp, float t) { light += lamp * gas_.look(ray, t).transmittance; });
+            direct_.met(ray, distance, facing, false, [&](const Vec3f& lamp, float t) { light += lamp * gas_.look(ray, t).transmittance; });
             sum += light * (facing / (facing + float(towards) * gas.density));
         };
         // Numbers spread evenly over the pixel's samples: R2 [roberts2018] and the golden ratio.

@@ -45,20 +45,19 @@ io::Image blurred(const io::Image& image, int radius) {
     return result;
 }
 
-/// The difference of the means, and the rms difference after a blur over 5 x 5 pixels, both over the mean.
+/// The difference of the means, over the mean; and the length of the difference after a blur, over the reference's length.
 struct Difference {
     double mean = 0, rms = 0;
 };
 Difference difference(const io::Image& image, const io::Image& reference) {
     const io::Image a = blurred(image, 2), b = blurred(reference, 2);
-    double sum = 0, mean = 0, squares = 0;
+    double sum = 0, mean = 0, squares = 0, all = 0;
     for (std::size_t n = 0; n < a.pixels.size(); ++n)
         for (int c = 0; c < 3; ++c) {
             sum += double(reference.pixels[n][c]), mean += double(image.pixels[n][c] - reference.pixels[n][c]);
-            squares += std::pow(double(a.pixels[n][c] - b.pixels[n][c]), 2);
+            squares += std::pow(double(a.pixels[n][c] - b.pixels[n][c]), 2), all += std::pow(double(b.pixels[n][c]), 2);
         }
-    const double count = 3 * double(a.pixels.size());
-    return {mean / sum, std::sqrt(squares / count) / (sum / count)};
+    return {mean / sum, std::sqrt(squares / all)};
 }
 
 /// A small fire under thick smoke, a ball and a floor, at night.
