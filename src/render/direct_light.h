@@ -1,4 +1,5 @@
-// Light that comes straight to a point, each light drawn at random and dimmed by what is on its way: sun, lamps, a map of the sky, fire.
+// Light that comes straight to a point, each light drawn at random and dimmed by what is on its way: sun, lamps, glowing
+// bodies, a map of the sky, fire.
 //
 //   DirectLight direct(scene, medium, fire);
 //   Vec3f light = direct.outside(point, turn, random) + direct.from_fire(point, turn, u, random);
@@ -6,8 +7,6 @@
 // `turn(direction)` says how light from a direction goes on: phase function, or reflectance times cosine, and the density with which the
 // integrator draws that direction itself. What a ray can meet by chance (lamps with a size, the map) is shared between the two ways.
 #pragma once
-#include <limits>
-
 #include "optics/phase.h"
 #include "render/emitters.h"
 #include "render/fast_math.h"
@@ -16,14 +15,6 @@
 #include "render/sun_depth.h"
 
 namespace phlo::render {
-
-struct Turn {
-    Vec3f value;  ///< [1/sr]
-    float density = 0;  ///< [1/sr]
-};
-
-/// The density of a direction that nothing else draws: a camera's, a mirror's.
-inline constexpr float only_way = std::numeric_limits<float>::infinity();
 
 /// Scattering in the gas, for a ray that came with `direction`.
 struct GasTurn {
@@ -44,15 +35,25 @@ struct DiffuseTurn {
     }
 };
 
+/// A surface that a ray met.
+struct SurfaceTurn {
+    const Hit& hit;
+    Vec3f to_eye;
+    Turn operator()(const Vec3f& to_light) const { return turn(*hit.material, hit.normal, to_eye, to_light); }
+};
+
+/// Whether bodies that shine are drawn: where photons bring their light, they are not.
+enum class Bodies { shown, left_out };
+
 class DirectLight {
 public:
     /// Keeps references. `sun_depth`: dims the sun without noise, for integrators that have it.
     DirectLight(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const SunDepth* sun_depth = nullptr)
         : scene_(scene), medium_(medium), fire_(fire), sun_depth_(sun_depth) {}
 
-    /// Sun, lamps and the map of the sky.
+    /// Sun, lamps, bodies that shine, and the map of the sky.
     template <class TurnTo>
-    Vec3f outside(const Vec3f& point, const TurnTo& turn, RandomStream& random) const;
+    Vec3f outside(const Vec3f& point, const TurnTo& turn, RandomStream& random, Bodies bodies = Bodies::shown) const;
 
     /// The fire; `uniform` in [0, 1) chooses its cell. Fire close by is left to rays, see EmissionSampler.
     template <class TurnTo>
@@ -67,6 +68,14 @@ public:
     /// ray's direction. `seen_only`: those that a camera sees.
     template <class Visit>
     void met(const Ray& ray, float distance, float density, bool seen_only, const Visit& visit) const;
+
+    /// Of a body that shines, where a ray meets it.
+    Vec3f emitted(const Hit& hit, const Vec3f& direction, float density) const {
+        const Vec3f& light = hit.material->emission;
+        if (light == Vec3f() || hit.inside) return {};
+        if (hit.ground || density == only_way) return light;
+        return light * share_of(density, scene_.glow.density(hit, direction));
+    }
 
     /// Of the sky where a ray leaves the scene.
     Vec3f sky(const Vec3f& direction, float density) const {
@@ -94,7 +103,7 @@ private:
 };
 
 template <class TurnTo>
-Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream& random) const {
+Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream& random, Bodies bodies) const {
     const Lights& lights = scene_.lights;
     Vec3f sum;
     if (!(lights.sun == Vec3f())) {
@@ -113,6 +122,13 @@ Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream&
         const Turn on = turn(s.direction);
         const float share = s.density > 0 ? share_of(s.density, on.density) : 1.f;
         sum += arriving(point, s.direction, s.distance, s.light * on.value * share, random);
+    }
+    if (bodies == Bodies::shown && !scene_.glow.empty()) {
+        const float choice = random.next(), u = random.next(), v = random.next();
+        const LightSample s = scene_.glow.sample(point, choice, u, v);
+        const Turn on = turn(s.direction);
+        if (!(s.light == Vec3f()))
+            sum += arriving(point, s.direction, s.distance, s.light * on.value * share_of(s.density, on.density), random);
     }
     if (lights.map) {
         const float u = random.next(), v = random.next();

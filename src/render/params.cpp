@@ -23,7 +23,8 @@ const Table<GroundParams>& ground_table() {
     static const auto table = Table<GroundParams>("ground", "An endless floor that takes shadows and fades into the background.")
                                   .key("visible", &GroundParams::visible, {.help = "false: no floor"})
                                   .key("height", &GroundParams::height, {.unit = "m", .help = "none: the floor of the domain"})
-                                  .colour("color", &GroundParams::color, {.help = "reflectance"});
+                                  .colour("color", &GroundParams::color, {.help = "reflectance"})
+                                  .table("surface", &GroundParams::surface, surface_variant(), {.help = "what it does with light"});
     return table;
 }
 
@@ -105,6 +106,7 @@ const config::Table<RenderParams>& render_table() {
             .table("sky", &RenderParams::sky, sky_table())
             .list("lights", &RenderParams::lights, lamp_table(), {.help = "lamps"})
             .table("ground", &RenderParams::ground, ground_table())
+            .list("materials", &RenderParams::materials, material_table(), {.help = "of bodies that are not just dull"})
             .table("smoke", &RenderParams::smoke, smoke_look_table())
             .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})
             .table("fire", &RenderParams::fire, fire_table())

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "config/table.h"
 #include "render/light_params.h"
+#include "render/material.h"
 
 namespace phlo::render {
 
@@ -28,6 +29,7 @@ struct GroundParams {
     bool visible = true;
     std::optional<double> height;          ///< [m]; none: the domain's floor
     Vec3f color{0.034f, 0.036f, 0.040f};    ///< reflectance
+    SurfaceKind surface = {};              ///< what it does with light
 };
 
 struct SmokeLook {
@@ -75,6 +77,7 @@ struct RenderParams {
     SkyParams sky;
     std::vector<LampParams> lights;        ///< lamps
     GroundParams ground;
+    std::vector<MaterialParams> materials; ///< of bodies that are not just dull
     SmokeLook smoke;
     std::vector<VolumeLook> volumes;       ///< what is seen; none: `density`, as `smoke` says
     FireLook fire;

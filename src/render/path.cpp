@@ -8,7 +8,7 @@
 namespace phlo::render {
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>, far_away = 1e30f;
+constexpr float far_away = 1e30f;
 
 class PathTracer {
 public:
@@ -43,14 +43,18 @@ public:
             } else if (hit) {
                 const float kept = from_camera ? scene_.kept_of(*hit) : 1.f;
                 if (kept < 1) light += weight * scene_.behind(ray.direction) * (1 - kept);
-                weight = weight * hit->color * kept;
+                weight = weight * kept;
+                light += weight * direct_.emitted(*hit, ray.direction, density);
+                if (!hit->material->clear()) {
+                    const Vec3f point = hit->point + hit->normal * offset_;
+                    const SurfaceTurn turn{*hit, -ray.direction};
+                    light += weight * (direct_.outside(point, turn, random) + direct_.from_fire(point, turn, random));
+                }
+                const Bounce on = render::bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
+                weight = weight * on.weight;
                 if (!survives(weight, bounce, random)) break;
-                const Vec3f point = hit->point + hit->normal * offset_;
-                const DiffuseTurn turn{hit->normal};
-                light += weight * (direct_.outside(point, turn, random) + direct_.from_fire(point, turn, random));
-                const float cosine = std::sqrt(random.next());
-                ray = {point, direction_around(hit->normal, cosine, random.next())};
-                density = cosine / pi;
+                ray = {hit->point + hit->normal * std::copysign(offset_, dot(on.direction, hit->normal)), on.direction};
+                density = on.density;
             } else {
                 light += weight * (from_camera ? scene_.behind(ray.direction) : direct_.sky(ray.direction, density));
                 break;

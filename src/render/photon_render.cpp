@@ -12,6 +12,7 @@
 #include "render/lamp_glow.h"
 #include "render/lit_volume.h"
 #include "render/pixels.h"
+#include "render/reflections.h"
 #include "render/scattering.h"
 #include "render/sun_depth.h"
 #include "render/sun_shadow.h"
@@ -53,15 +54,18 @@ struct PhotonSource {
 /// Light on surfaces that rays meet.
 class Shading {
 public:
-    Shading(const RenderScene& scene, const PhotonRenderSettings& settings, const DirectLight& direct, const PhotonMap& map,
+    Shading(const RenderScene& scene, const PhotonRenderSettings& settings, const DirectLight& direct, const Reflections& reflections,
             const GasView& gas)
-        : scene_(scene), settings_(settings), direct_(direct), map_(map), gas_(gas), offset_(scene.surface_offset()) {}
+        : scene_(scene), settings_(settings), direct_(direct), reflections_(reflections), gas_(gas), offset_(scene.surface_offset()) {}
 
     /// Irradiance / pi. `sample`: of the pixel's; `turn`: three numbers of the pixel's own, by which all its samples are turned.
     Vec3f operator()(const Hit& hit, int sample, const std::array<float, 3>& turn, RandomStream& random) const {
         const Vec3f point = hit.point + hit.normal * offset_;
         return direct_.outside(point, DiffuseTurn{hit.normal}, random) + gathered(point, hit.normal, sample, turn, random);
     }
+
+    const Reflections& reflections() const { return reflections_; }
+    static Vec3f emitted(const Hit& hit) { return hit.inside ? Vec3f() : hit.material->emission; }
 
 private:
     /// Everything else: rays over the hemisphere and rays towards the gas that shines. Each finds what it meets, gas and what lies behind,
@@ -93,13 +97,14 @@ private:
 
     Vec3f behind(const Ray& ray, const std::optional<Hit>& hit, float density, RandomStream& random) const {
         if (!hit) return direct_.sky(ray.direction, density);
-        return hit->color * (map_.on(*hit) + direct_.outside(hit->point + hit->normal * offset_, DiffuseTurn{hit->normal}, random));
+        return direct_.emitted(*hit, ray.direction, density) +
+               (hit->material->diffuse() ? reflections_.dull(*hit, random) : reflections_(ray, *hit, random));
     }
 
     const RenderScene& scene_;
     const PhotonRenderSettings& settings_;
     const DirectLight& direct_;
-    const PhotonMap& map_;
+    const Reflections& reflections_;
     const GasView& gas_;
     float offset_;
 };
@@ -126,7 +131,14 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         for (const Lamp& lamp : scene.lights.lamps)
             if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
                 clean += lamp.radiance * lit.march(ray, met->distance, {settings.step, 0.5f}).transmittance;
-        const Vec3f weight = hit ? hit->color * (gas.transmittance * kept) : Vec3f();
+        const float through = gas.transmittance * kept;
+        if (!(through > 0)) continue;
+        clean += shading.emitted(*hit) * through;
+        if (!hit->material->diffuse()) {
+            clean += shading.reflections()(ray, *hit, random) * through;
+            continue;
+        }
+        const Vec3f weight = hit->color * through;
         if (weight == Vec3f()) continue;
         weights += weight;
         if (s % every != 0 && hits > 0) continue;
@@ -182,7 +194,8 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
         return GasView(scene.volume, lit, settings.map.cells);
     }();
     const DirectLight direct(scene, medium, fire, &sun);
-    const Shading shading(scene, settings, direct, map, gas);
+    const Reflections reflections(scene, medium, direct, lit, map);
+    const Shading shading(scene, settings, direct, reflections, gas);
 
     const auto flash = [&] {
         Stage stage(clock, "flash");

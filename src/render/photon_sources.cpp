@@ -30,6 +30,7 @@ PhotonSources::PhotonSources(const RenderScene& scene, const EmissionSampler& fi
         power_[lamps] += lamp.power();
         lamp_sums_.push_back(float(brightness(power_[lamps])));
     }
+    power_[bodies] = scene.glow.power();
     for (float& sum : lamp_sums_) sum /= float(brightness(power_[lamps]));
 }
 
@@ -55,6 +56,10 @@ std::optional<PhotonStart> PhotonSources::start(std::uint32_t kind, RandomStream
         const float chance = lamp_sums_[n] - (n > 0 ? lamp_sums_[n - 1] : 0.f);
         const Emission e = emit(scene_.lights.lamps[n], random);
         return PhotonStart{e.ray, e.power / chance, false};
+    }
+    if (kind == bodies) {
+        const Emission e = scene_.glow.emit(scene_.surface_offset(), random);
+        return PhotonStart{e.ray, e.power};
     }
     return from_outside(kind, random);
 }

@@ -1,4 +1,4 @@
-// Where photons start: in the fire, at the sun, the sky and lamps.
+// Where photons start: in the fire, at the sun, the sky, lamps and bodies that shine.
 //
 //   PhotonSources sources(scene, fire);
 //   auto counts = sources.counts(400'000);                                   // by kind
@@ -23,7 +23,7 @@ struct PhotonStart {
 
 class PhotonSources {
 public:
-    enum Kind : std::uint32_t { fire, sun, sky, lamps, kinds };
+    enum Kind : std::uint32_t { fire, sun, sky, lamps, bodies, kinds };
 
     PhotonSources(const RenderScene& scene, const EmissionSampler& fire);
 

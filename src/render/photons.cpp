@@ -63,14 +63,15 @@ public:
                 ray = {ray.origin + ray.direction * way,
                        direction_around(ray.direction, optics::sample_phase(medium_.anisotropy(), random.next()), random.next())};
             } else if (hit) {
-                if (counts) leave_on_surface(*hit, power);
+                if (counts && hit->material->diffuse()) leave_on_surface(*hit, power);
                 // Floor beyond the ball that light from outside meets first is accounted for otherwise.
                 const bool beyond = from.from_outside && bounce == 0 && hit->ground && sources_.beyond(hit->point);
-                const Vec3f kept = beyond ? Vec3f() : power * hit->color;
+                const Bounce on = render::bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
+                const Vec3f kept = beyond ? Vec3f() : power * on.weight;
                 tally_.ledger.absorbed_by_surfaces += Vec3d(power - kept);
                 if (beyond) return;
                 power = kept;
-                ray = {hit->point + hit->normal * offset_, direction_around(hit->normal, std::sqrt(random.next()), random.next())};
+                ray = {hit->point + hit->normal * std::copysign(offset_, dot(on.direction, hit->normal)), on.direction};
             } else {
                 tally_.ledger.escaped += Vec3d(power);
                 return;

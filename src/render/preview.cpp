@@ -1,7 +1,11 @@
 #include "render/preview.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <cmath>
 
+#include "base/error.h"
 #include "optics/phase.h"
 #include "render/film.h"
 #include "render/fire_light.h"
@@ -19,7 +23,33 @@ namespace {
 
 std::optional<Ground> ground_of(const field::Frame& frame, const GroundParams& params) {
     if (!params.visible) return std::nullopt;
-    return Ground{float(params.height.value_or(frame.domain.origin.z)), params.color};
+    return Ground{float(params.height.value_or(frame.domain.origin.z)), make_material(params.surface, params.color)};
+}
+
+/// Of each body of the frame: dull, in its own colour, where the look says nothing else.
+std::vector<Material> materials_of(const field::Frame& frame, const RenderParams& params) {
+    std::vector<Material> materials;
+    std::vector<std::string> names;
+    for (const field::Surface& body : frame.surfaces) {
+        materials.push_back(make_material(DiffuseSurface(), body.color));
+        names.push_back(body.name);
+    }
+    for (const MaterialParams& p : params.materials) {
+        bool found = false;
+        for (std::size_t n = 0; n < names.size(); ++n) {
+            if (names[n] != p.body) continue;
+            found = true;
+            Material& material = materials[n];
+            material = make_material(p.surface, frame.surfaces[n].color);
+            material.emission = material.color * float(p.radiance(frame.time));
+            if (p.temperature)
+                material.emission += fire_colours(params.fire, 0)(float((*p.temperature)(frame.time))) * float(params.fire.brightness);
+        }
+        if (!found)
+            throw InputError(fmt::format("render.materials: no body '{}' in frame {}; {}", p.body, frame.number,
+                                         names.empty() ? "it has none" : fmt::format("there are {}", fmt::join(names, ", "))));
+    }
+    return materials;
 }
 
 /// What a point of the gas sends towards the camera, per scattering: the sun's light by its phase function, the sky's and the fire's.
@@ -46,6 +76,14 @@ struct GasLight {
             if (scene.surfaces.blocked(from, light.direction, light.distance)) depth += body_depth;
             sum += scattered(light.light, dot(away, light.direction), depth, albedo);
         });
+        constexpr int points = 6;
+        for (int n = 0; n < points && !scene.glow.empty(); ++n) {
+            const SamplePlace place = sample_place(n);
+            const LightSample light = scene.glow.sample(world, (float(n) + 0.5f) / points, place.x, place.y);
+            if (light.light == Vec3f() || scene.surfaces.blocked(world, light.direction, light.distance)) continue;
+            const float depth = sky.depth_between(world, world + light.direction * light.distance).total();
+            sum += scattered(light.light * (1 / float(points)), dot(away, light.direction), depth, albedo);
+        }
         return sum;
     }
 
@@ -65,13 +103,61 @@ struct GasLight {
     static constexpr float body_depth = 5;
 };
 
+/// What a ray sees: gas, and behind it a dull surface, or by way of a few glossy and clear ones.
+struct View {
+    const RenderScene& scene;
+    const LitVolume& lit;
+    const SkyLight& sky;
+    const SurfaceLight& surfaces;
+
+    Vec3f operator()(Ray ray, const MarchParams& march, float noise, int sample, RandomStream& random) const {
+        constexpr int most = 6;
+        Vec3f light, weight(1.f);
+        float density = only_way;
+        for (int n = 0; n < most; ++n) {
+            const auto hit = scene.surfaces.hit(ray);
+            const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, march);
+            light += weight * gas.radiance;
+            // Lamps with a size are met in mirrors; glossy surfaces draw them instead.
+            if (density == only_way) light += weight * lamps(ray, hit, n == 0);
+            if (!(gas.transmittance > 0)) break;
+            weight = weight * gas.transmittance;
+            if (!hit) {
+                light += weight * (n == 0 ? scene.behind(ray.direction) : scene.lights.radiance(ray.direction));
+                if (n > 0 && density == only_way) light += weight * scene.lights.sun_disc(ray.direction);
+                break;
+            }
+            const float kept = n == 0 ? scene.kept_of(*hit) : 1.f;
+            if (kept < 1) light += weight * scene.behind(ray.direction) * (1 - kept);
+            weight = weight * kept;
+            light += weight * surfaces.radiance(*hit, ray.direction, noise, sample);
+            if (hit->material->diffuse()) break;
+            const Bounce on = bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
+            weight = weight * on.weight, density = on.density;
+            ray = {hit->point + hit->normal * std::copysign(scene.surface_offset(), dot(on.direction, hit->normal)), on.direction};
+        }
+        return light;
+    }
+
+    Vec3f lamps(const Ray& ray, const std::optional<Hit>& hit, bool from_camera) const {
+        Vec3f sum;
+        for (const Lamp& lamp : scene.lights.lamps) {
+            const auto met = lamp.visible || !from_camera ? hit_lamp(lamp, ray) : std::nullopt;
+            if (!met || (hit && hit->distance < met->distance)) continue;
+            sum += lamp.radiance * fast_exp(-sky.depth_between(ray.origin, ray.origin + ray.direction * met->distance).total());
+        }
+        return sum;
+    }
+};
+
 }  // namespace
 
 RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
     : camera(params.camera, frame.domain, frame.time, params.width, params.height),
       lights(params, frame.time),
       volume(make_volume(frame, params)),
-      surfaces(frame.surfaces, ground_of(frame, params.ground)),
+      surfaces(frame.surfaces, materials_of(frame, params), ground_of(frame, params.ground)),
+      glow(surfaces),
       background(params.background),
       sky_visible(params.sky.visible),
       flash(params.flash),
@@ -126,20 +212,15 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
     const SamplePlaces places(settings.samples);
+    const View view{scene, lit, sky, surface_light};
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
         const float noise = pixel_noise(x, y);
         Vec3f sum;
         for (int s = 0; s < settings.samples; ++s) {
             const SamplePlace place = places[s];
             const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
-            const auto hit = scene.surfaces.hit(ray);
-            const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, {settings.step, fraction(noise + float(s) * 0.61803399f)});
-            Vec3f behind;
-            if (gas.transmittance > 0) behind = hit ? surface_light.radiance(*hit, ray.direction, noise, s) : scene.behind(ray.direction);
-            sum += gas.radiance + behind * gas.transmittance;
-            for (const Lamp& lamp : scene.lights.lamps)
-                if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
-                    sum += lamp.radiance * fast_exp(-sky.depth_between(ray.origin, ray.origin + ray.direction * met->distance).total());
+            RandomStream random({.seed = 1, .step = std::uint32_t(s), .stream = 0xd4af7}, std::uint32_t(y * scene.width + x));
+            sum += view(ray, {settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random);
         }
         image(x, y) = sum / float(settings.samples);
     });

@@ -9,7 +9,7 @@
 #include "base/stage.h"
 #include "io/image.h"
 #include "render/lights.h"
-#include "render/surfaces.h"
+#include "render/surface_glow.h"
 #include "render/volume.h"
 
 namespace phlo::render {
@@ -20,6 +20,7 @@ struct RenderScene {
     Lights lights;
     Volume volume;
     Surfaces surfaces;
+    SurfaceGlow glow;
     Vec3f background;
     bool sky_visible;
     FlashLook flash;

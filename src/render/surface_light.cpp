@@ -15,7 +15,13 @@ constexpr int hemisphere_rays = 96;  // over the whole sphere; the half that fac
 }  // namespace
 
 SurfaceLight::SurfaceLight(const RenderScene& scene, Surfaces& surfaces, const SkyLight& sky, const SunDepth& depth, const FireLight& fire)
-    : scene_(scene), surfaces_(surfaces), sky_(sky), depth_(depth), fire_(fire), rays_(scene.lights.rays(hemisphere_rays)), offset_(scene.surface_offset()) {
+    : scene_(scene),
+      surfaces_(surfaces),
+      sky_(sky),
+      depth_(depth),
+      fire_(fire),
+      rays_(scene.lights.rays(hemisphere_rays)),
+      offset_(scene.surface_offset()) {
     const auto both = [&](const Vec3f& point, const Vec3f& normal) { return sky_light(point, normal) + fire_light(point, normal); };
     surfaces.bake_light(both);
     if (!surfaces.ground()) return;
@@ -48,46 +54,48 @@ Vec3f SurfaceLight::sky_light(const Vec3f& point, const Vec3f& normal) const {
     return sum / std::max(weight, 1e-6f);
 }
 
-/// Of one point on each lamp; a pixel's samples are spread over them.
-Vec3f SurfaceLight::lamplight(const Hit& hit, float noise, int sample) const {
+/// Light that comes straight to a surface and is sent back by it: lamps, bodies that shine, the sun.
+Vec3f SurfaceLight::straight(const Hit& hit, const Vec3f& direction, float noise, int sample) const {
     const Vec3f from = hit.point + hit.normal * offset_;
+    const auto sent_back = [&](const LightSample& light) {
+        const Vec3f value = light.light * turn(*hit.material, hit.normal, -direction, light.direction).value;
+        if (value == Vec3f() || surfaces_.blocked(from, light.direction, light.distance)) return Vec3f();
+        return value * fast_exp(-sky_.depth_between(from, from + light.direction * light.distance).total());
+    };
+    // One point of each lamp; a pixel's samples are spread over them.
     const SamplePlace place = sample_place(sample);
+    const float u = fraction(place.x + noise), v = fraction(place.y + 7.31f * noise);
     Vec3f sum;
-    for (const Lamp& lamp : scene_.lights.lamps) {
-        const LightSample light = sample_lamp(lamp, from, fraction(place.x + noise), fraction(place.y + 7.31f * noise));
-        const float facing = dot(light.direction, hit.normal);
-        if (light.light == Vec3f() || !(facing > 0) || surfaces_.blocked(from, light.direction, light.distance)) continue;
-        const float depth = sky_.depth_between(from, from + light.direction * light.distance).total();
-        sum += light.light * (facing / std::numbers::pi_v<float> * fast_exp(-depth));
+    for (const Lamp& lamp : scene_.lights.lamps) sum += sent_back(sample_lamp(lamp, from, u, v));
+    if (!scene_.glow.empty()) sum += sent_back(scene_.glow.sample(from, fraction(float(sample) * 0.61803399f + 3.17f * noise), u, v));
+    return sum + sunlight(hit, direction, noise, sample);
+}
+
+Vec3f SurfaceLight::sunlight(const Hit& hit, const Vec3f& direction, float noise, int sample) const {
+    const Lights& lights = scene_.lights;
+    // Points on the sun's disc: a golden-angle spiral, turned by the pixel's noise.
+    constexpr int points = 4;
+    const Vec3f from = hit.point + hit.normal * offset_;
+    Vec3f sum;
+    if (lights.sun == Vec3f() || !(dot(hit.normal, lights.to_sun) > 0)) return sum;
+    for (int n = 0; n < points; ++n) {
+        const float golden = float(sample * points + n) + 0.5f;
+        const float radius = lights.sun_spread * std::sqrt(fraction(golden * 0.61803399f + noise));
+        const float angle = 2.39996323f * golden + 6.2831853f * noise;
+        const float u = radius * std::cos(angle), v = radius * std::sin(angle);
+        const Vec3f to_light = depth_.empty() ? lights.to_sun : lights.to_sun + depth_.side_u() * u + depth_.side_v() * v;
+        const Vec3f value = turn(*hit.material, hit.normal, -direction, normalized(to_light)).value;
+        if (value == Vec3f() || surfaces_.blocked(from, to_light)) continue;
+        sum += value * fast_exp(-depth_.at(hit.point, u, v));
     }
-    return sum;
+    return lights.sun * sum / float(points);
 }
 
 Vec3f SurfaceLight::radiance(const Hit& hit, const Vec3f& direction, float noise, int sample) const {
-    const Lights& lights = scene_.lights;
-    Vec3f light = hit.ground ? sky_map_.at(hit.point) + fire_map_.at(hit.point) : hit.light;
-    light += lamplight(hit, noise, sample);
-    const float facing = dot(hit.normal, lights.to_sun);
-    if (facing > 0) {
-        // Points on the sun's disc: a golden-angle spiral, turned by the pixel's noise.
-        constexpr int points = 4;
-        const Vec3f from = hit.point + hit.normal * offset_;
-        float visible = 0;
-        for (int n = 0; n < points; ++n) {
-            const float turn = float(sample * points + n) + 0.5f;
-            const float radius = lights.sun_spread * std::sqrt((turn * 0.61803399f + noise) - std::floor(turn * 0.61803399f + noise));
-            const float angle = 2.39996323f * turn + 6.2831853f * noise;
-            const float u = radius * std::cos(angle), v = radius * std::sin(angle);
-            const Vec3f to_light = depth_.empty() ? lights.to_sun : lights.to_sun + depth_.side_u() * u + depth_.side_v() * v;
-            if (!surfaces_.blocked(from, to_light)) visible += fast_exp(-depth_.at(hit.point, u, v));
-        }
-        light += lights.sun * (facing * visible / (float(points) * std::numbers::pi_v<float>));
-    }
-    const Vec3f shown = hit.color * light;
-    if (!hit.ground) return shown;
-    const float kept = scene_.kept_of(hit);
-    const Vec3f behind = scene_.behind(direction);
-    return behind + (shown - behind) * kept;
+    Vec3f light = hit.inside ? Vec3f() : hit.material->emission;
+    if (hit.material->clear()) return light;
+    if (hit.material->diffuse()) light += hit.color * (hit.ground ? sky_map_.at(hit.point) + fire_map_.at(hit.point) : hit.light);
+    return light + straight(hit, direction, noise, sample);
 }
 
 }  // namespace phlo::render

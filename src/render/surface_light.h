@@ -13,11 +13,13 @@ class SurfaceLight {
 public:
     SurfaceLight(const RenderScene& scene, Surfaces& surfaces, const SkyLight& sky, const SunDepth& depth, const FireLight& fire);
 
-    /// Radiance towards the camera, against `direction`. `noise` and `sample` choose the points on the sun's disc and on lamps.
+    /// Radiance that a surface sends against `direction`, without what glossy and clear ones reflect of gas, sky and other surfaces.
+    /// `noise` and `sample` choose the points on the sun's disc and on lamps.
     Vec3f radiance(const Hit& hit, const Vec3f& direction, float noise, int sample) const;
 
 private:
-    Vec3f lamplight(const Hit& hit, float noise, int sample) const;
+    Vec3f straight(const Hit& hit, const Vec3f& direction, float noise, int sample) const;
+    Vec3f sunlight(const Hit& hit, const Vec3f& direction, float noise, int sample) const;
     Vec3f sky_light(const Vec3f& point, const Vec3f& normal) const;
     Vec3f fire_light(const Vec3f& point, const Vec3f& normal) const;
 

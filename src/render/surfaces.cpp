@@ -34,11 +34,10 @@ Surfaces::~Surfaces() = default;
 Surfaces::Surfaces(Surfaces&&) noexcept = default;
 Surfaces& Surfaces::operator=(Surfaces&&) noexcept = default;
 
-Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::optional<Ground> ground) : ground_(ground) {
-    for (const field::Surface& body : bodies) {
-        colors_.push_back(body.color);
-        add(body, int(colors_.size()) - 1);
-    }
+Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Material> materials, std::optional<Ground> ground)
+    : materials_(std::move(materials)), ground_(std::move(ground)) {
+    PHLO_CHECK(materials_.size() == bodies.size());
+    for (std::size_t n = 0; n < bodies.size(); ++n) add(bodies[n], int(n));
     if (triangles_.empty()) return;
     areas_.resize(corners_.size());
     for (const Triangle& t : triangles_) {
@@ -102,7 +101,10 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
             nearest = t;
             Vec3f point = ray.origin + ray.direction * t;
             point.z = ground_->height;
-            result = Hit{t, point, {0, 0, ray.direction.z < 0 ? 1.f : -1.f}, ground_->color, {}, true, {}, {}};
+            result.emplace();
+            result->distance = t, result->point = point, result->normal = {0, 0, ray.direction.z < 0 ? 1.f : -1.f};
+            result->face = {0, 0, 1}, result->inside = ray.direction.z > 0, result->ground = true;
+            result->material = &ground_->material, result->color = ground_->material.color;
         }
     }
     if (!embree_) return result;
@@ -124,9 +126,12 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
     hit.distance = query.ray.tfar;
     hit.point = a.point * w + b.point * u + c.point * v;
     hit.normal = normalized(a.normal * w + b.normal * u + c.normal * v);
+    hit.face = normalized(cross(b.point - a.point, c.point - a.point));
+    hit.inside = dot(hit.face, ray.direction) > 0;
     if (dot(hit.normal, ray.direction) > 0) hit.normal = -hit.normal;
     hit.light = a.light * w + b.light * u + c.light * v;
-    hit.color = colors_[std::size_t(triangle.body)];
+    hit.material = &materials_[std::size_t(triangle.body)];
+    hit.color = hit.material->color;
     const float weights[3] = {w, u, v};
     for (int n = 0; n < 3; ++n) hit.corners[n] = triangle.corner[n], hit.weights[n] = weights[n];
     return hit;

@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
-#include "optics/black_body.h"
 
 namespace phlo::render {
 namespace {
@@ -96,12 +95,7 @@ struct Fire {
                     float(look.coolest),
                     float(look.absorption.value_or(12 / longest)),
                     float(look.brightness),
-                    optics::BlackBody({.white = look.temperature,
-                                       .adaptation = look.adaptation,
-                                       .contrast = look.contrast,
-                                       .shortest = look.shortest,
-                                       .longest = look.longest,
-                                       .emissivity_slope = 1})};
+                    fire_colours(look, 1)};
     }
 
     /// 0 at the coolest that shines, 1 a little above.
@@ -185,6 +179,15 @@ float Volume::sample(const field::Grid& grid, const Vec3f& p) {
     const float near_ = mix(mix(c[0], c[1], x), mix(c[sy], c[sy + 1], x), y);
     const float far_ = mix(mix(c[sz], c[sz + 1], x), mix(c[sz + sy], c[sz + sy + 1], x), y);
     return mix(near_, far_, z);
+}
+
+optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope) {
+    return optics::BlackBody({.white = look.temperature,
+                              .adaptation = look.adaptation,
+                              .contrast = look.contrast,
+                              .shortest = look.shortest,
+                              .longest = look.longest,
+                              .emissivity_slope = emissivity_slope});
 }
 
 Volume make_volume(const field::Frame& frame, const RenderParams& look) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "field/frame.h"
+#include "optics/black_body.h"
 #include "render/params.h"
 
 namespace phlo::render {
@@ -42,6 +43,9 @@ struct Volume {
 
     static float sample(const field::Grid& grid, const Vec3f& p);
 };
+
+/// The colours of hot things, relative to `fire.brightness`. Emissivity ~ wavelength^-slope: 0 for bodies, 1 for soot.
+optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope);
 
 /// Throws RunError for a grid with values that cannot be (not finite, negative), InputError for one that the look names and no frame has.
 Volume make_volume(const field::Frame& frame, const RenderParams& look);

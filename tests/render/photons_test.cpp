@@ -149,6 +149,24 @@ TEST(photons, lamps_and_a_map_of_the_sky_agree_with_the_path_tracer) {
     compare(frame, params, 512);
 }
 
+TEST(photons, metal_glass_and_glowing_bodies_agree_with_the_path_tracer) {
+    field::Frame frame = test::gas(48, [](const Vec3d& p) { return smooth_ball(p, {0, 0.1, 0.6}, 0.4); });
+    const Vec3d places[] = {{-0.35, -0.3, 0.15}, {0.0, -0.35, 0.12}, {0.3, -0.2, 0.12}, {0.15, 0.1, 0.1}};
+    const char* names[] = {"metal", "glass", "coal", "brass"};
+    for (int n = 0; n < 4; ++n) {
+        frame.surfaces.push_back(test::sphere(places[n], places[n].z, {0.8f, 0.6f, 0.3f}));
+        frame.surfaces.back().name = names[n];
+    }
+    RenderParams params = night();
+    params.sky = {.strength = 0.3};
+    params.sun = {.strength = 1, .size = 10};
+    params.materials = {{.body = "metal", .surface = GlossySurface{0.2}},
+                        {.body = "glass", .surface = DielectricSurface{1.5}},
+                        {.body = "coal", .surface = DiffuseSurface{}, .radiance = 3.0},
+                        {.body = "brass", .surface = GlossySurface{0.6}}};
+    compare(frame, params, 1024);
+}
+
 TEST(photons, light_emitted_is_absorbed_or_escapes) {
     RenderParams params = night();
     params.sun.strength = 2, params.sky.strength = 0.3;

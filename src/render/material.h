@@ -1,0 +1,76 @@
+// What surfaces do with light: diffuse, glossy (a metal with GGX roughness [walter2007]), dielectric (clear glass or water), each may glow.
+//
+//   Turn on = turn(material, normal, to_eye, to_light);               // reflectance times cosine, and the density of bounce()
+//   Bounce b = bounce(material, hit.normal, hit.inside, ray.direction, random);   // mean of b.weight L(b.direction) = what is sent back
+//
+// A glossy surface keeps what single reflections between its facets lose: the rest is added as a diffuse lobe with the shape that makes
+// the whole reciprocal and a white surface white at any roughness [kulla2017].
+#pragma once
+#include <limits>
+#include <string>
+#include <variant>
+
+#include "base/curve.h"
+#include "base/vec.h"
+#include "config/table.h"
+#include "render/random_stream.h"
+
+namespace phlo::render {
+
+struct DiffuseSurface {};
+struct GlossySurface {
+    double roughness = 0.3;  ///< 0: a mirror, 1: as dull as metal gets; its square is GGX's alpha
+};
+struct DielectricSurface {
+    double ior = 1.5;  ///< index of refraction against the air around
+};
+using SurfaceKind = std::variant<DiffuseSurface, GlossySurface, DielectricSurface>;
+
+/// What the scene says about a body's surface. Its colour is the body's.
+struct MaterialParams {
+    std::string body;  ///< its name
+    SurfaceKind surface = {};
+    Curve<double> radiance{0.0};  ///< that it emits, in the body's colour
+    std::optional<Curve<double>> temperature = {};  ///< glows as a black body [K], as bright as `render.fire` shows gas
+};
+
+const config::Variant<SurfaceKind>& surface_variant();
+const config::Table<MaterialParams>& material_table();
+
+struct Material {
+    enum class Kind { diffuse, glossy, mirror, dielectric };
+
+    Kind kind = Kind::diffuse;
+    Vec3f color{0.5f, 0.5f, 0.5f};  ///< reflectance; of glossy ones where light falls straight on
+    float roughness = 0, ior = 1.5f;
+    Vec3f emission;  ///< radiance of the outside
+
+    bool diffuse() const { return kind == Kind::diffuse; }
+    /// Light goes on in one direction, or in two.
+    bool clear() const { return kind == Kind::mirror || kind == Kind::dielectric; }
+};
+Material make_material(const SurfaceKind& surface, const Vec3f& color);
+
+struct Turn {
+    Vec3f value;  ///< reflectance times cosine, or the phase function [1/sr]
+    float density = 0;  ///< with which an integrator draws the direction [1/sr]
+};
+
+/// The density of a direction that nothing else draws: a camera's, a mirror's.
+inline constexpr float only_way = std::numeric_limits<float>::infinity();
+
+/// Zero for clear materials. `normal` is on the side of `to_eye`.
+Turn turn(const Material& material, const Vec3f& normal, const Vec3f& to_eye, const Vec3f& to_light);
+
+struct Bounce {
+    Vec3f direction;
+    Vec3f weight;
+    float density = 0;  ///< [1/sr]
+};
+/// For rays from the eye and for photons. `inside`: the ray comes from inside the body; `direction`: of its flight.
+Bounce bounce(const Material& material, const Vec3f& normal, bool inside, const Vec3f& direction, RandomStream& random);
+
+/// The share of light that glass reflects; `ratio`: index of refraction ahead over that behind. 1: all of it.
+float fresnel(float cosine, float ratio);
+
+}  // namespace phlo::render
