@@ -126,8 +126,9 @@ GasView::Seen GasView::look(const Ray& ray, float distance) const {
     const float end = distance / h_;
     walk_cells(count_, (ray.origin - origin_) / h_, ray.direction, 1e30f, [&](const Vec3i& at, float from, float to) {
         const Cell& cell = cells_[index(at.x, at.y, at.z)];
+        if (!(cell.depth > 0)) return;
         seen.density += cell.chance * (to - from) * (to * to + to * from + from * from);
-        if (!(cell.depth > 0) || !(from < end)) return;
+        if (!(from < end)) return;
         const float way = std::min(to, end) - from, depth = cell.depth * way;
         const float passed = fast_exp(-depth);
         // Light over the way: (1 - e^-depth) / depth, by its series where that cancels.

@@ -16,6 +16,22 @@ LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f
         if (sigma > 0) glow += light(Vec3f(volume.domain.cell_center(i, j, k)), {i, j, k}) * volume.albedo_of(i, j, k) * sigma;
         return Cell{glow.x, glow.y, glow.z, sigma};
     });
+    sharpen(volume.domain.cells);
+}
+
+/// The spline is a little wider than the linear interpolation that photons and paths meet: its variance is 1/4 of a cell's size squared
+/// along each axis, not 1/6. Moving 1/24 of the difference from the lower to the higher of two neighbours makes them equal. What moves
+/// leaves one cell and enters the other, and never makes one negative: the amount of gas and of light is kept.
+void LitVolume::sharpen(const Vec3i& cells) {
+    const auto move = [](const Cell& a, const Cell& b) {
+        const Cell low = a < b ? a : b, wanted = (a - b) * (1 / 24.f), most = low * (1 / 6.f);
+        return wanted > most ? most : wanted < -most ? -most : wanted;
+    };
+    data_ = map_.fill<Cell>(cells, [&, before = std::move(data_)](int i, int j, int k) {
+        const Cell* c = before.data() + place({i, j, k});
+        constexpr int y = BrickMap::padded, z = y * y;
+        return *c + move(*c, c[-1]) + move(*c, c[1]) + move(*c, c[-y]) + move(*c, c[y]) + move(*c, c[-z]) + move(*c, c[z]);
+    });
 }
 
 /// x, y, z: cells from the brick's lower corner, 0 to 8.

@@ -6,8 +6,8 @@
 //   Segment s = lit.march(ray, distance_to_surface, {.step = 0.5f, .jitter = noise});
 //   Vec3f pixel = s.radiance + surface * s.transmittance;
 //
-// Between cell centres the fields are quadratic B-splines: smooth where trilinear interpolation shows the cells' edges, and the
-// amount of gas is kept.
+// Between cell centres the fields are quadratic B-splines: smooth where trilinear interpolation shows the cells' edges, as sharp as it
+// (see sharpen), and the amount of gas is kept.
 #pragma once
 #include <functional>
 #include <vector>
@@ -40,10 +40,8 @@ public:
         float sigma = 0;      ///< [1/m]
     };
     Value cell(const Vec3i& at) const {
-        const Vec3i brick = at / BrickMap::size, p = at - brick * BrickMap::size + Vec3i(1);
-        const int number = map_.at(brick);
-        if (number < 0) return {};
-        const Cell& c = data_[std::size_t(number) * BrickMap::cells + std::size_t((p.z * BrickMap::padded + p.y) * BrickMap::padded + p.x)];
+        if (map_.at(at / BrickMap::size) < 0) return {};
+        const Cell& c = data_[place(at)];
         return {{c[0], c[1], c[2]}, c[3]};
     }
 
@@ -51,6 +49,13 @@ private:
     using Cell = float __attribute__((vector_size(16)));
 
     Cell sample(const Cell* brick, float x, float y, float z) const;
+    void sharpen(const Vec3i& cells);
+    /// Of a cell in a brick that exists, in `data_`.
+    std::size_t place(const Vec3i& at) const {
+        const Vec3i brick = at / BrickMap::size, p = at - brick * BrickMap::size + Vec3i(1);
+        return std::size_t(map_.at(brick)) * BrickMap::cells +
+               std::size_t((p.z * BrickMap::padded + p.y) * BrickMap::padded + p.x);
+    }
 
     BrickMap map_;
     std::vector<Cell> data_;          ///< BrickMap::cells for each brick
