@@ -136,17 +136,18 @@ TEST(GridChemistry, gas_that_swells_leaves_through_the_open_walls_by_as_much) {
     setup.time.fixed_step = 1.0 / 48;
     Gas gas(setup);
     fill_ball(gas);
-    double swollen = 0, left = 0;
+    double left = 0;
     const double h = gas.domain().h;
     const int n = gas.domain().cells.x;
     for (int step = 0; step < 12; ++step) {
         gas.step(1.0 / 48);
-        swollen += sum(gas.divergence()) * h * h * h / 48;
         for (int a = 0; a < n; ++a)
             for (int b = 0; b < n; ++b)
                 left += h * h / 48 * (gas.velocity().x(n, a, b) - gas.velocity().x(0, a, b) + gas.velocity().y(a, n, b) -
                                       gas.velocity().y(a, 0, b) + gas.velocity().z(a, b, n) - gas.velocity().z(a, b, 0));
     }
+    // A reaction of one mol makes two of C and wants half a cubic metre; what is not given yet is still on the list.
+    const double swollen = 0.25 * gas.amount("C") - sum(gas.swelling()) * h * h * h;
     EXPECT_GT(swollen, 0.001);
     EXPECT_NEAR(left, swollen, 1e-3 * swollen);
 }
@@ -161,7 +162,9 @@ TEST(GridChemistry, evolving_divergence_grows_by_the_rate_and_fades) {
     for (const char* species : {"A", "B"}) amount_of(gas, species).fill(1);
     for (int step = 0; step < 240; ++step) gas.step(1.0 / 240);
     // phi' = 0.01 - 2 phi from 0
-    EXPECT_NEAR(gas.divergence()(4, 4, 4), 0.005 * (1 - std::exp(-2.0)), 1e-4);
+    const field::MacGrid& u = gas.velocity();
+    const double outflow = u.x(5, 4, 4) - u.x(4, 4, 4) + u.y(4, 5, 4) - u.y(4, 4, 4) + u.z(4, 4, 5) - u.z(4, 4, 4);
+    EXPECT_NEAR(outflow / gas.domain().h, 0.005 * (1 - std::exp(-2.0)), 1e-4);
 }
 
 TEST(GridChemistry, hydrogen_and_air_burn_in_an_open_box_as_in_the_reactor_at_constant_pressure) {

@@ -8,52 +8,10 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/simd.h"
+#include "flow/conserve_sweep.h"
 
 namespace phlo::flow {
 namespace {
-
-using simd::Float;
-using simd::Mask;
-
-struct Sweep {
-    const field::MacGrid& u;
-    const field::MacGrid* aperture;
-    const field::Grid* volume;
-    float scale;              ///< sub-step / h: velocity to volume fraction
-    int axis;
-    std::array<bool, 3> done; ///< axes already swept in this sub-step
-    std::optional<float> lower_value, upper_value;
-    field::Grid& amount;
-};
-
-std::ptrdiff_t stride(const field::Layout& layout, int axis) { return axis == 0 ? 1 : axis == 1 ? layout.stride_y() : layout.stride_z(); }
-
-/// Volume through the faces of component `axis` at `at` (offset from the first entry) and the lanes after it.
-PHLO_INLINE Float crossing(const Sweep& s, int axis, std::ptrdiff_t at) {
-    Float phi = simd::load(s.u[axis].row(0, 0) + at) * Float(s.scale);
-    if (s.aperture) phi = phi * simd::load((*s.aperture)[axis].row(0, 0) + at);
-    return phi;
-}
-
-PHLO_INLINE Float full_volume(const Sweep& s, std::ptrdiff_t at) {
-    return s.volume ? max(simd::load(s.volume->row(0, 0) + at), Float(smallest_volume)) : Float(1.0f);
-}
-
-/// Volume of the cells at `at` before this sweep.
-PHLO_INLINE Float volume_now(const Sweep& s, std::ptrdiff_t at) {
-    Float v = full_volume(s, at);
-    for (int axis = 0; axis < 3; ++axis)
-        if (s.done[std::size_t(axis)]) v = v - (crossing(s, axis, at + stride(s.u.layout(), axis)) - crossing(s, axis, at));
-    return v;
-}
-
-/// Slope by the monotonized central limiter [vanleer1977].
-PHLO_INLINE Float limited_slope(Float before, Float after) {
-    const Float zero(0.0f), two(2.0f), central = Float(0.5f) * (before + after);
-    const Float least = min(min(two * abs(before), two * abs(after)), abs(central));
-    return select(before * after > zero, select(central < zero, -least, least), zero);
-}
 
 /// Amount through a face: the part of the donor's linear profile that leaves in this sub-step.
 PHLO_INLINE Float face_amount(Float phi, Float q0, Float v0, Float slope0, Float q1, Float v1, Float slope1) {
@@ -72,13 +30,6 @@ void record(Ledger& ledger, Float amount, float inward, int lanes) {
     alignas(64) float f[simd::width];
     simd::store(f, amount);
     for (int l = 0; l < std::min(lanes, simd::width); ++l) (f[l] * inward > 0 ? ledger.in : ledger.out) += double(std::fabs(f[l]));
-}
-
-/// No slope across a closed face: the other side belongs to somebody else.
-PHLO_INLINE Float difference(const Sweep& s, std::ptrdiff_t face, Float q0, Float q1) {
-    const Float d = q1 - q0;
-    if (!s.aperture) return d;
-    return select(simd::load((*s.aperture)[s.axis].row(0, 0) + face) > Float(0.0f), d, Float(0.0f));
 }
 
 /// One line of cells across x: `cells` cells from offset `at` on, all lanes of a pack side by side.
@@ -102,7 +53,7 @@ void sweep_line_across(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_
             a2 = simd::load(a + (c + 2) * step), v2 = volume_now(s, face + step), q2 = a2 / v2;
             d12 = difference(s, face + step, q1, q2);
         }
-        const Float slope1 = limited_slope(d01, d12);
+        const Float slope1 = slope_of(s, face, d01, d12);
         const Float above = face_amount(crossing(s, s.axis, face), q0, v0, slope0, q1, v1, slope1);
         simd::store(a + c * step, a0 - (above - below), written);
         a0 = a1, v0 = v1, q0 = q1, slope0 = slope1, below = above;
@@ -137,7 +88,7 @@ void sweep_row(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_wall, bo
     v[-1] = v[cells] = 1, q[-1] = q[cells] = 0;
     for (int c = 0; c < cells; c += w) simd::store(d + c, difference(s, at + c, simd::load(q + c - 1), simd::load(q + c)));
     d[0] = d[cells] = 0;
-    for (int c = 0; c < cells; c += w) simd::store(slope + c, limited_slope(simd::load(d + c), simd::load(d + c + 1)));
+    for (int c = 0; c < cells; c += w) simd::store(slope + c, slope_of(s, at + c, simd::load(d + c), simd::load(d + c + 1)));
     slope[-1] = slope[cells] = 0;
     for (int c = 0; c < cells; c += w)
         simd::store(f + c, face_amount(crossing(s, 0, at + c), simd::load(q + c - 1), simd::load(v + c - 1), simd::load(slope + c - 1),
@@ -213,13 +164,13 @@ double largest_loss(const Sweep& unit, const TileSet& tiles) {
 }
 
 /// Amounts from values, or back; nothing to do where every cell is full.
-void scale_by_volume(const Sweep& s, const TileSet& tiles, bool to_amounts) {
-    if (!s.volume) return;
+void scale_by_volume(const field::Grid* open, const TileSet& tiles, bool to_amounts, field::Grid& amount) {
+    if (!open) return;
     tiles.for_each_run([&](const CellBox& box) {
         for (int k = box.lower.z; k < box.upper.z; ++k)
             for (int j = box.lower.y; j < box.upper.y; ++j) {
-                float* row = s.amount.row(j, k);
-                const float* volume = s.volume->row(j, k);
+                float* row = amount.row(j, k);
+                const float* volume = open->row(j, k);
                 for (int i = box.lower.x; i < box.upper.x; ++i) {
                     const float v = std::max(volume[i], smallest_volume);
                     row[i] = to_amounts ? row[i] * v : row[i] / v;
@@ -230,35 +181,44 @@ void scale_by_volume(const Sweep& s, const TileSet& tiles, bool to_amounts) {
 
 }  // namespace
 
-Ledger transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active) {
-    PHLO_CHECK(carried.from && carried.to && carried.from != carried.to);
-    PHLO_CHECK(carried.from->layout() == u.layout() && carried.to->layout() == u.layout());
-    copy_tiles(*carried.from, *carried.to, TileSet(u.layout(), true));
+std::vector<Ledger> transport_together(const Conserving& how, const field::MacGrid& u, std::span<const Companion> fields, const TileSet& active,
+                                       field::Grid* share) {
+    for (const Companion& one : fields) PHLO_CHECK(one.field->layout() == u.layout());
     TileSet tiles = active;
     tiles.dilate(1);
-
-    Sweep s{.u = u, .aperture = how.aperture, .volume = how.volume, .scale = 1, .axis = 0, .done = {}, .lower_value = {},
-            .upper_value = {}, .amount = *carried.to};
-    Ledger total;
+    const auto sweep_of = [&](const Companion& one, int axis, float scale, const std::array<bool, 3>& done) {
+        return Sweep{.u = u, .aperture = how.aperture, .volume = how.volume, .scale = scale, .axis = axis, .done = done,
+                     .lower_value = one.boundary[std::size_t(2 * axis)], .upper_value = one.boundary[std::size_t(2 * axis + 1)],
+                     .amount = *one.field, .share = share, .bounded = one.leads};
+    };
     // A margin for rounding: a cell keeps at least a twentieth of its volume.
-    total.substeps = std::max(1, int(std::ceil(largest_loss(s, tiles) * how.dt / how.h / 0.95)));
-    s.scale = float(how.dt / how.h / total.substeps);
-    scale_by_volume(s, tiles, true);
-    for (int sub = 0; sub < total.substeps; ++sub) {
+    const double loss = largest_loss(sweep_of(fields.front(), 0, 1, {}), tiles);
+    const int substeps = std::max(1, int(std::ceil(loss * how.dt / how.h / 0.95)));
+    const float scale = float(how.dt / how.h / substeps);
+    std::vector<Ledger> totals(fields.size(), Ledger{.substeps = substeps});
+    for (const Companion& one : fields) scale_by_volume(how.volume, tiles, true, *one.field);
+    for (int sub = 0; sub < substeps; ++sub) {
         const bool x_first = how.x_first == (sub % 2 == 0);
-        s.done = {};
+        std::array<bool, 3> done{};
         for (const int axis : x_first ? std::array{0, 1, 2} : std::array{2, 1, 0}) {
-            s.axis = axis;
-            s.lower_value = carried.boundary[std::size_t(2 * axis)], s.upper_value = carried.boundary[std::size_t(2 * axis + 1)];
-            const Ledger crossed = sweep(s, tiles);
-            s.done[std::size_t(axis)] = true;
-            total.in += crossed.in, total.out += crossed.out;
+            if (share) find_common_share(sweep_of(fields.front(), axis, scale, done), fields, tiles, *share);
+            for (std::size_t f = 0; f < fields.size(); ++f) {
+                const Ledger crossed = sweep(sweep_of(fields[f], axis, scale, done), tiles);
+                totals[f].in += crossed.in, totals[f].out += crossed.out;
+            }
+            done[std::size_t(axis)] = true;
         }
     }
-    scale_by_volume(s, tiles, false);
-    const double cell = how.h * how.h * how.h;
-    total.in *= cell, total.out *= cell;
-    return total;
+    for (const Companion& one : fields) scale_by_volume(how.volume, tiles, false, *one.field);
+    for (Ledger& total : totals) total.in *= how.h * how.h * how.h, total.out *= how.h * how.h * how.h;
+    return totals;
+}
+
+Ledger transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active) {
+    PHLO_CHECK(carried.from && carried.to && carried.from != carried.to);
+    copy_tiles(*carried.from, *carried.to, TileSet(u.layout(), true));
+    const Companion alone[] = {{carried.to, carried.boundary}};
+    return transport_together(how, u, alone, active, nullptr).front();
 }
 
 }  // namespace phlo::flow

@@ -7,6 +7,8 @@
 //
 // Flux-limited finite volumes on the MAC faces, one axis after the other: second order where the field is smooth, positive, and no
 // new extrema in a divergence-free flow. The step is divided so that no cell loses more than it has, so any dt will do.
+// Fields that belong together, the species of a gas and its heat, can share one limiter: then what was a sum of others with fixed weights
+// stays that sum (nitrogen 3.76 times the oxygen that came with it), and a mixture stays one that mixing can make.
 // With bodies, faces carry their open fraction and cells their open volume; a value then is an amount per open volume.
 #pragma once
 #include "field/mac.h"
@@ -35,5 +37,17 @@ struct Ledger {
 /// cell's. Closed walls are faces whose velocity or aperture is 0. Nothing crosses from active tiles (and those beside them) to the
 /// rest, so the active set must reach beyond where the field has amounts that matter.
 Ledger transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active);
+
+/// A field that is carried in place.
+struct Companion {
+    field::Grid* field = nullptr;
+    Boundary boundary{};
+    bool leads = true;                           ///< false: takes the slopes that the others allow, and has no say in them
+};
+
+/// Several fields in one go. With `share` (a grid to work in) they have one limiter: of the slope between a cell's neighbours each takes
+/// the same share, the least that any field of weight there (a ten-thousandth of their sum) allows. Without, each has its own.
+std::vector<Ledger> transport_together(const Conserving& how, const field::MacGrid& u, std::span<const Companion> fields, const TileSet& active,
+                                       field::Grid* share);
 
 }  // namespace phlo::flow

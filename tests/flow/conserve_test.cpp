@@ -171,6 +171,53 @@ TEST(conserving_transport, what_leaves_the_active_tiles_is_not_held_back) {
     EXPECT_EQ(largest_difference(all, some, layout.cells()), 0);
 }
 
+/// Fuel and air meet, products P between them: as much of nitrogen N as came with the oxygen O, burnt or not.
+double worst_proportion(bool together) {
+    const int n = 32;
+    const field::Layout layout({n, n, 4});
+    field::MacGrid u(layout);
+    set_swirl(u, 1.0 / n, 1);
+    field::Grid fuel(layout), oxygen(layout), nitrogen(layout), product(layout), share(layout);
+    set_cells(fuel, 1.0 / n, [](double x, double y, double) { return std::max(0.0, 1 - std::hypot(x - 0.5, y - 0.7) / 0.2); });
+    set_cells(product, 1.0 / n, [](double x, double y, double) { return std::exp(-std::pow((std::hypot(x - 0.5, y - 0.7) - 0.2) / 0.05, 2)); });
+    for (int k = 0; k < 4; ++k)
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < n; ++i) {
+                const float air = 1 - fuel(i, j, k);
+                nitrogen(i, j, k) = 3.76f * air, product(i, j, k) *= air, oxygen(i, j, k) = air - product(i, j, k);
+            }
+    const Companion fields[] = {{&fuel}, {&oxygen}, {&nitrogen}, {&product}};
+    for (int step = 0; step < 40; ++step)
+        transport_together({.dt = 1.3 / n, .h = 1.0 / n, .x_first = step % 2 == 0}, u, fields, TileSet(layout, true), together ? &share : nullptr);
+    double worst = 0;
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i)
+            worst = std::max(worst, std::fabs(double(nitrogen(i, j, 1)) - 3.76 * double(oxygen(i, j, 1) + product(i, j, 1))));
+    for (const Companion& one : fields) EXPECT_GE(range(*one.field, layout.cells()).first, 0);
+    return worst;
+}
+
+TEST(conserving_transport, fields_with_one_limiter_keep_the_proportions_that_mixing_keeps) {
+    EXPECT_LT(worst_proportion(true), 1e-3);
+    EXPECT_GT(worst_proportion(false), 0.1);
+}
+
+TEST(conserving_transport, one_limiter_for_one_field_is_its_own) {
+    const int n = 24;
+    const field::Layout layout({n, n, 5});
+    field::MacGrid u(layout);
+    set_swirl(u, 1.0 / n, 1);
+    field::Grid a(layout), b(layout), c(layout), share(layout);
+    set_cells(a, 1.0 / n, [](double x, double y, double) { return std::hypot(x - 0.5, y - 0.7) < 0.2 ? 1 : 0.1; });
+    c = a;
+    const Conserving how{.dt = 1.3 / n, .h = 1.0 / n};
+    transport_conserving(how, u, {&a, &b}, TileSet(layout, true));
+    const Companion alone[] = {{&c}};
+    transport_together(how, u, alone, TileSet(layout, true), &share);
+    for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) EXPECT_NEAR(c(i, j, 2), b(i, j, 2), 1e-3);
+}
+
 TEST(conserving_transport, thread_count_is_bitwise_neutral) {
     const field::Layout layout({50, 33, 29});
     field::MacGrid u(layout);

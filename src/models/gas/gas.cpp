@@ -39,7 +39,6 @@ Gas::Gas(GasSetup setup)
       scalar_tiles_(layout_, true),
       velocity_tiles_(layout_, true) {
     make_substances();
-    if (expands()) phi_ = Grid(layout_);
     if (reactions_expand()) swelling_ = Grid(layout_);
     coverage_.resize(setup_.emitters.size());
     free_ = flow::FreeBodies(setup_.bodies);
@@ -322,9 +321,7 @@ void Gas::sweep() {
 
 void Gas::emit(double dt, Emission when) {
     const GasParams& gas = setup_.gas;
-    const double expansion = gas.expansion(time_);
     const flow::Solids* solids = solids_.present() ? &solids_ : nullptr;
-    prepare_expansion(dt);
     const double heat_before = chemistry_ ? heat() : 0;
     for (std::size_t e = 0; e < setup_.emitters.size(); ++e) {
         const Emitter& emitter = setup_.emitters[e];
@@ -338,7 +335,6 @@ void Gas::emit(double dt, Emission when) {
         if (emitter.mode == EmitMode::add) add(coverage, excess_, excess * dt);
         else hold(coverage, excess_, excess);
         if (emitter.sets_velocity) blend_velocity(coverage, emitter.velocity(time_), solids, u_);
-        if (expansion != 0 && when == Emission::running) add(coverage, phi_, strength * expansion);
     }
     if (chemistry_) book_heat("emitted", heat() - heat_before);
 }
@@ -363,20 +359,26 @@ void Gas::emit_substances(const Emitter& emitter, const flow::Coverage& coverage
     }
 }
 
-/// The divergence of this step. Reactions ask for a volume; it is given over a frame, so that an explosion pushes the gas through a few steps
-/// that the time step can follow, instead of throwing it across many cells at once. A real gas gets what its pressure demands at once.
-void Gas::prepare_expansion(double dt) {
-    if (phi_.empty()) return;
-    if (swelling_.empty() || dt <= 0) return phi_.fill(0);
+/// The divergence of this step, in a grid to work in; null if nothing expands. Reactions ask for a volume; it is given over a frame, so that
+/// an explosion pushes the gas through a few steps that the time step can follow, instead of throwing it across many cells at once. A
+/// real gas gets what its pressure demands at once.
+const Grid* Gas::wanted_divergence(double dt) {
+    if (!expands()) return nullptr;
+    Grid& phi = workspace_.grid(0, layout_);
+    if (swelling_.empty()) phi.fill(0);
     const double given_over = setup_.chemistry.pressure ? dt : std::max(dt, 1 / setup_.time.fps);
     const float rate = float(evolves() ? 1 : 1 / given_over), kept = float(evolves() ? 1 : 1 - dt / given_over);
-    parallel_for(layout_.nz(), [&](int k) {
+    parallel_for(swelling_.empty() ? 0 : layout_.nz(), [&](int k) {
         for (int j = 0; j < layout_.ny(); ++j) {
-            float *__restrict wanted = swelling_.row(j, k), *__restrict phi = phi_.row(j, k);
+            float *__restrict wanted = swelling_.row(j, k), *__restrict to = phi.row(j, k);
 #pragma omp simd
-            for (int i = 0; i < layout_.nx(); ++i) phi[i] = rate * wanted[i], wanted[i] *= kept;
+            for (int i = 0; i < layout_.nx(); ++i) to[i] = rate * wanted[i], wanted[i] *= kept;
         }
     });
+    for (std::size_t e = 0; e < setup_.emitters.size(); ++e)
+        if (const double strength = setup_.emitters[e].strength(time_); strength > 0 && setup_.emitters[e].mode != EmitMode::start)
+            if (const double expansion = setup_.gas.expansion(time_); expansion != 0) add(coverage_[e], phi, strength * expansion);
+    return &phi;
 }
 
 /// How fast the gas will be pushed by what reactions want, if they want it in a ball: the volume of a second over the ball's surface [m/s].
@@ -485,7 +487,7 @@ void Gas::project(double dt) {
     std::swap(u_, next_u_);
     enforce_walls(walls_now(), u_);
     constrain_velocity(solids_, u_);
-    projection_ = projector_.project(solids_, phi_.empty() ? nullptr : &phi_, domain_.h,
+    projection_ = projector_.project(solids_, wanted_divergence(dt), domain_.h,
                                      {.tolerance = setup_.gas.pressure_tolerance, .max_iterations = setup_.gas.pressure_iterations}, u_,
                                      [&](const Grid& q) {
                                          if (!free_.any()) return;
@@ -513,11 +515,11 @@ double Gas::amount(const std::string& substance) const {
 
 std::size_t Gas::chemistry_bytes() const {
     if (!chemistry_) return 0;
-    return chemistry_->bytes() + (std::max<std::size_t>(substances_.size(), 1) - 1) * excess_.bytes() + phi_.bytes() + swelling_.bytes();
+    return chemistry_->bytes() + (std::max<std::size_t>(substances_.size(), 1) - 1) * excess_.bytes() + swelling_.bytes();
 }
 
 std::size_t Gas::bytes() const {
-    std::size_t total = u_.bytes() + next_u_.bytes() + excess_.bytes() + phi_.bytes() + swelling_.bytes() + solids_.bytes() +
+    std::size_t total = u_.bytes() + next_u_.bytes() + excess_.bytes() + swelling_.bytes() + solids_.bytes() +
                         projector_.bytes() + diffuser_.bytes() + workspace_.bytes();
     for (const Substance& substance : substances_) total += substance.amount.bytes();
     return total + (chemistry_ ? chemistry_->bytes() : 0);

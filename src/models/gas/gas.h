@@ -59,7 +59,7 @@ public:
     field::Grid& density() { return substances_.front().amount; }   ///< of the first substance: plain smoke has no other
     std::vector<Substance>& substances() { return substances_; }
     field::Grid& excess_temperature() { return excess_; }   ///< over the ambient temperature [K]
-    field::Grid& divergence() { return phi_; }               ///< prescribed in the last projection [1/s]; empty if nothing expands
+    field::Grid& swelling() { return swelling_; }            ///< what reactions still want to swell: a volume, or 1/s if it evolves; empty if nothing does
     const flow::Solids& solids() const { return solids_; }
     const flow::FreeBodies& free_bodies() const { return free_; }
     const flow::ProjectionReport& projection() const { return projection_; }
@@ -81,7 +81,7 @@ private:
     enum class Emission { starting, running };
     void emit(double dt, Emission when);
     void emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt);
-    void prepare_expansion(double dt);
+    const field::Grid* wanted_divergence(double dt);
     double swelling_speed() const;
     void find_activity(double dt);
     void advect_velocity(double dt);
@@ -89,8 +89,6 @@ private:
     void project(double dt);
     void transport_scalars(double dt);
     void transport_amounts(double dt);
-    void transport_heat(double dt);
-    flow::Ledger carry_amount(double dt, field::Grid& amount, const flow::Boundary& boundary);
     void transport_along_paths(double dt, std::span<const flow::Carried> carried);
     void diffuse_and_decay(double dt);
     void find_temperature();
@@ -128,8 +126,7 @@ private:
     mutable field::MacGrid next_u_;         ///< scratch, but while the velocity is carried and pushed
     std::vector<Substance> substances_;
     field::Grid excess_;                    ///< temperature over the ambient one [K]: still air is exactly 0
-    field::Grid phi_;                       ///< prescribed divergence [1/s]; empty if nothing expands
-    field::Grid swelling_;                  ///< what reactions still want of it: a volume [1], or, if it evolves, a divergence [1/s]; may be empty
+    field::Grid swelling_;                  ///< how much reactions still want to swell: a volume [1], or, if it evolves, a divergence [1/s]; may be empty
     flow::Solids solids_;
     flow::FreeBodies free_;
     std::vector<flow::Coverage> coverage_;  ///< of each emitter

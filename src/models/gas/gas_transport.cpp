@@ -42,7 +42,7 @@ void Gas::transport_scalars(double dt) {
     // and is not diluted.
     if (real()) temperature_to_heat(*content_, substances_, excess_, heat_field());
     if (conserving()) transport_amounts(dt);
-    if (real()) return transport_heat(dt);
+    if (real()) return;
     const double heat_before = chemistry_ ? heat() : 0;
     std::vector<flow::Carried> carried{{&excess_, nullptr, incoming_heat()}};
     std::vector<double> before;
@@ -66,31 +66,30 @@ void Gas::transport_scalars(double dt) {
     }
 }
 
+/// Amounts, and the heat of a real gas, which shares one limiter with its species: nothing is hotter than a mixture of what met can be.
 void Gas::transport_amounts(double dt) {
+    std::vector<flow::Companion> together;
+    std::vector<Substance*> of;
     for (Substance& substance : substances_) {
         if (!substance.carried) continue;
-        const flow::Ledger flux = carry_amount(dt, substance.amount, incoming(substance));
-        ledger_.record(substance.name, "entered", flux.in);
-        ledger_.record(substance.name, "left", -flux.out);
-        if (!real()) continue;
-        book_heat("entered", flux.in * content_->zero(substance.species));
-        book_heat("left", -flux.out * content_->zero(substance.species));
+        together.push_back({&substance.amount, incoming(substance)});
+        of.push_back(&substance);
     }
-}
-
-void Gas::transport_heat(double dt) {
-    const flow::Ledger flux = carry_amount(dt, heat_field(), incoming_heat());
-    book_heat("entered", flux.in);
-    book_heat("left", -flux.out);
-}
-
-flow::Ledger Gas::carry_amount(double dt, Grid& amount, const flow::Boundary& boundary) {
+    if (real()) together.push_back({&heat_field(), incoming_heat(), false});
     const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
                                .x_first = int(steps_) % 2 == 0};
-    const flow::Ledger flux = transport_conserving(how, u_, {&amount, &next_u_.x, boundary}, scalar_tiles_);
-    std::swap(amount, next_u_.x);
-    clear_inside(solids_, amount, 0);
-    return flux;
+    const std::vector<flow::Ledger> flux = transport_together(how, u_, together, scalar_tiles_, real() ? &next_u_.x : nullptr);
+    for (const flow::Companion& one : together) clear_inside(solids_, *one.field, 0);
+    for (std::size_t s = 0; s < of.size(); ++s) {
+        ledger_.record(of[s]->name, "entered", flux[s].in);
+        ledger_.record(of[s]->name, "left", -flux[s].out);
+        if (!real()) continue;
+        book_heat("entered", flux[s].in * content_->zero(of[s]->species));
+        book_heat("left", -flux[s].out * content_->zero(of[s]->species));
+    }
+    if (!real()) return;
+    book_heat("entered", flux.back().in);
+    book_heat("left", -flux.back().out);
 }
 
 /// Semi-Lagrangian, a few at a time: the second velocity is free until the velocity is carried again.
