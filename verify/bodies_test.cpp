@@ -58,6 +58,24 @@ TEST(Bodies, a_rising_plume_lifts_a_light_ball_and_not_a_heavy_one) {
     EXPECT_LT(height[1], 0.2);
 }
 
+/// How far a ball of this density has moved up after 0.15 s in still air.
+double rise_of(double density) {
+    GasSetup setup = empty_box(40, WallKind::open);
+    setup.bodies = {free_ball({0.5, 0.5, 0.5}, 0.12, density)};
+    Gas gas(setup);
+    for (int frame = 0; frame < 9; ++frame) gas.advance(1.0 / 60);
+    return state_of(gas).position.z - 0.5;
+}
+
+TEST(Bodies, floating_balls_rise_and_sink_by_archimedes_and_the_gas_they_carry_along) {
+    // m a = (rho V - m) g - (rho V / 2) a: half of the displaced gas goes along [lamb1932]
+    for (const double density : {0.3, 0.9, 2.4, 12.0}) {
+        const double expected = 0.5 * 9.81 * (1.2 - density) / (density + 0.6) * 0.15 * 0.15;
+        EXPECT_NEAR(rise_of(density) / expected, 1, 0.12) << density;
+    }
+    EXPECT_NEAR(rise_of(1.2), 0, 1e-4);
+}
+
 GasSetup busy_scene() {
     GasSetup setup = plume(32);
     geom::Body warm = free_ball({0.45, 0.5, 0.5}, 0.1, 2);

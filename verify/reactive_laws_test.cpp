@@ -248,8 +248,31 @@ TEST(RealGas, enthalpy_changes_only_by_what_comes_and_goes) {
     EXPECT_GT(passed, 1);
 }
 
+TEST(RealGas, gas_that_an_emitter_holds_takes_the_place_of_hot_gas_and_fills_its_cells) {
+    GasSetup setup = real_air(16);
+    setup.chemistry.coolest = 1e6;
+    setup.emitters = {jet(300)};
+    Gas gas(setup);
+    gas.excess_temperature().fill(900);   // as if a flame stood in the nozzle: air at 1200 K, a quarter as dense
+    for (models::Substance& substance : gas.substances())
+        for (float& c : substance.amount.storage()) c *= 0.25f;
+    gas.step(1e-6);
+    const double whole = 101325 / (8.314462618 * 300);
+    int held = 0;
+    for (int k = 0; k < 8; ++k)
+        for (int j = 0; j < 16; ++j)
+            for (int i = 0; i < 16; ++i)
+                if (const double h2 = amount_of(gas, "H2")(i, j, k); h2 > 1) {
+                    EXPECT_NEAR(h2, whole, 1e-2 * whole);
+                    EXPECT_NEAR(gas.excess_temperature()(i, j, k), 0, 9);
+                    EXPECT_LT(amount_of(gas, "N2")(i, j, k), 0.1);
+                    ++held;
+                }
+    EXPECT_GT(held, 30);
+}
+
 TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_enthalpy) {
-    // 2 H2 + O2 + 3.76 N2 from 300 K at one atmosphere end at 2380 K
+    // 2 H2 + O2 + 3.76 N2 from 300 K at one atmosphere end at 2380 K, and a little richer mixtures at 2389 K
     GasSetup setup = real_air(16);
     setup.emitters = {jet(300)};
     models::Emitter spark = hot_ball({0.062, 0.05, 0.04}, 0.012);
@@ -262,7 +285,7 @@ TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_e
         const auto book = gas.advance(1.0 / 100).ledger.at("total enthalpy");
         EXPECT_NEAR(imbalance(book), 0, 1e-5 * (std::abs(book.at("now")) + std::abs(book.at("left")) + std::abs(book.at("emitted")))) << frame;
         if (frame < 10) continue;   // the spark heats what burns: until its gas has left, a flame may be hotter
-        EXPECT_LT(300 + hottest(gas), 1.03 * 2380) << frame;
+        EXPECT_LT(300 + hottest(gas), 1.01 * 2389) << frame;
         most = std::max(most, 300 + hottest(gas));
     }
     EXPECT_GT(most, 1800);   // it burns

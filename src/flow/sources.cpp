@@ -109,6 +109,11 @@ double hold(const Coverage& coverage, field::Grid& q, double value, double backg
     return change_cells(coverage, q, [=](float before, float w) { return std::min(before, base + w * rise); });
 }
 
+double replace(const Coverage& coverage, field::Grid& q, double value, double from) {
+    const float v = float(value), least = float(from);
+    return change_cells(coverage, q, [=](float before, float w) { return w >= least ? v : before; });
+}
+
 double add(const Coverage& coverage, field::Grid& q, double amount) {
     const float a = float(amount);
     return change_cells(coverage, q, [=](float before, float w) { return before + w * a; });

@@ -64,6 +64,9 @@ void cover(const field::Domain& domain, const SourceShape& source, double time, 
 /// Returns the sum of the changes.
 double hold(const Coverage& coverage, field::Grid& q, double value, double background = 0);
 
+/// q = value where w is at least `from`, as it was elsewhere. Returns the sum of the changes.
+double replace(const Coverage& coverage, field::Grid& q, double value, double from);
+
 /// q += w amount. Returns the sum added.
 double add(const Coverage& coverage, field::Grid& q, double amount);
 

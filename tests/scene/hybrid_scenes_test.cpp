@@ -37,5 +37,27 @@ TEST(HybridScenes, what_cannot_be_is_refused_with_its_place) {
     expect_in("did you mean 'radius'?", refusal("particles: {radus: 1}"));
 }
 
+/// Line 7 holds the one body, with this on its surface. The campfire's reaction is S1 + S2 => 2 S3.
+std::string refusal_of_catalyst(const std::string& catalyst, const std::string& method) {
+    const std::string text = "phlo: 1\n"
+                             "domain: {size: [1, 1, 1], resolution: 16}\n"
+                             "chemistry: {mechanism: campfire}\n"
+                             "gas: {method: " + method + "}\n"
+                             "emitters: []\n"
+                             "bodies:\n"
+                             "- {shape: {sphere: {radius: 0.2}}, position: [0, 0, 0.5], catalyst: " + catalyst + "}\n";
+    return test::complaint([&] { parse_scene(text, "scene.yaml", {}); });
+}
+
+TEST(HybridScenes, a_catalyst_that_no_reaction_needs_is_refused_with_its_place) {
+    for (const char* method : {"grid", "hybrid"}) {
+        EXPECT_EQ(refusal_of_catalyst("{S1: 1}", method), "accepted");
+        expect_in("scene.yaml:7:74: bodies.0.catalyst.S3: no reaction needs 'S3'; expected a species on the left side of one",
+                  refusal_of_catalyst("{S3: 1}", method));
+        expect_in("scene.yaml:7:74: bodies.0.catalyst.Pt: ", refusal_of_catalyst("{Pt: 1}", method));
+        expect_in("bodies.0.catalyst.S1: ", refusal_of_catalyst("{S1: -1}", method));
+    }
+}
+
 }  // namespace
 }  // namespace phlo::scene

@@ -25,6 +25,7 @@ using field::MacGrid;
 namespace {
 
 constexpr double air_heat_capacity = 1005;   ///< at constant pressure [J/(kg K)]
+constexpr double inside = 0.5;               ///< weight of an emitter from which on a cell is inside its shape
 
 }  // namespace
 
@@ -331,25 +332,31 @@ void Gas::emit(double dt, Emission when) {
         if (strength <= 0) continue;
         cover(domain_, source_of(emitter), time_, solids, coverage);
         emit_substances(emitter, coverage, strength, dt);
-        const double excess = strength * (emitter.temperature(time_) - gas.ambient_temperature);
-        if (emitter.mode == EmitMode::add) add(coverage, excess_, excess * dt);
-        else hold(coverage, excess_, excess);
+        const double excess = emitter.temperature(time_) - gas.ambient_temperature;
+        if (replaces_gas(emitter)) replace(coverage, excess_, excess, inside / strength);
+        else if (emitter.mode == EmitMode::add) add(coverage, excess_, strength * excess * dt);
+        else hold(coverage, excess_, strength * excess);
         if (emitter.sets_velocity) blend_velocity(coverage, emitter.velocity(time_), solids, u_);
     }
     if (chemistry_) book_heat("emitted", heat() - heat_before);
 }
 
+/// A real gas fills its cells, so gas that an emitter holds there takes the place of what was: all species and the heat at once, in the cells
+/// inside the shape. Shares of them at its soft edge, each at least so much, would be a mixture under pressure, heated for nothing.
+bool Gas::replaces_gas(const Emitter& emitter) const { return real() && !emitter.species.empty() && emitter.mode != EmitMode::add; }
+
 void Gas::emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt) {
-    const bool adds = emitter.mode == EmitMode::add, real = setup_.chemistry.pressure.has_value();
+    const bool adds = emitter.mode == EmitMode::add;
     const auto give = [&](Substance& substance, double value) {
-        const double changed = adds ? add(coverage, substance.amount, value * dt) : hold(coverage, substance.amount, value, substance.ambient);
+        const double changed = adds ? add(coverage, substance.amount, strength * value * dt)
+                               : replaces_gas(emitter) ? replace(coverage, substance.amount, value, inside / strength)
+                                                       : hold(coverage, substance.amount, strength * value, substance.ambient);
         ledger_.record(substance.name, "emitted", changed * cell_volume());
     };
-    if (!chemistry_) return give(substances_.front(), strength * emitter.density(time_));
+    if (!chemistry_) return give(substances_.front(), emitter.density(time_));
     for (Substance& substance : substances_) {
         const double value = concentration(emitter.species, substance.species, emitter.temperature(time_));
-        // A real gas is replaced as a whole, what the emitter does not name included.
-        if (value > 0 || (real && !emitter.species.empty() && !adds)) give(substance, strength * value);
+        if (value > 0 || replaces_gas(emitter)) give(substance, value);
     }
     Medium gas = medium();
     for (const Concentration& one : emitter.species) {

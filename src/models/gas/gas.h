@@ -80,6 +80,7 @@ private:
     flow::SourceShape source_of(const Emitter& emitter) const;
     enum class Emission { starting, running };
     void emit(double dt, Emission when);
+    bool replaces_gas(const Emitter& emitter) const;
     void emit_substances(const Emitter& emitter, const flow::Coverage& coverage, double strength, double dt);
     const field::Grid* wanted_divergence(double dt);
     double swelling_speed() const;
