@@ -76,6 +76,36 @@ TEST(Bodies, floating_balls_rise_and_sink_by_archimedes_and_the_gas_they_carry_a
     EXPECT_NEAR(rise_of(1.2), 0, 1e-4);
 }
 
+/// The fastest gas in a plume that goes through a pile of logs, which touch or lie apart.
+double fastest_among_logs(double shift, double apart) {
+    GasSetup setup = plume(32);
+    setup.gas.vorticity = Curve<double>(4.0);
+    setup.emitters[0].temperature = Curve<double>(900.0);
+    for (int log = 0; log < 4; ++log) {
+        geom::Body body = ball(Curve<Vec3d>(Vec3d(0.5 + shift, 0.5 + shift / 2, 0.3)), 0.05);
+        body.shape = geom::Capsule{.radius = 0.05, .height = 0.6};
+        const double side = log % 2 ? 0.13 : -0.13;
+        Vec3d at{0.5 + shift, 0.5 + shift / 2, log < 2 ? 0.3 : 0.4 + apart};
+        (log < 2 ? at.y : at.x) += side;
+        body.motion.position = Curve<Vec3d>(at);
+        body.motion.rotation = Curve<Vec3d>(log < 2 ? Vec3d(0, 1.5707963, 0) : Vec3d(1.5707963, 0, 0));
+        setup.bodies.push_back(body);
+    }
+    Gas gas(setup);
+    double fastest = 0;
+    for (int frame = 0; frame < 24; ++frame) {
+        gas.advance(1.0 / 24);
+        for (int axis = 0; axis < 3; ++axis) fastest = std::max(fastest, double(max_abs(gas.velocity()[axis], face_extent(gas.velocity().layout(), axis))));
+    }
+    return fastest;
+}
+
+TEST(Bodies, gas_is_not_shot_out_of_the_slits_between_bodies_that_touch) {
+    const double free = fastest_among_logs(0.003, 0.1);
+    for (const auto& [shift, apart] : {std::pair(0.003, 0.002), std::pair(0.003, -0.004), std::pair(0.007, 0.002)})
+        EXPECT_LT(fastest_among_logs(shift, apart), 1.3 * free) << shift << " " << apart;
+}
+
 GasSetup busy_scene() {
     GasSetup setup = plume(32);
     geom::Body warm = free_ball({0.45, 0.5, 0.5}, 0.1, 2);

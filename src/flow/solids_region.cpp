@@ -17,6 +17,8 @@ constexpr float on_surface = 1e-4f;  ///< [cells] this near, a sample counts as 
 constexpr float deep = 0.8660255f;  ///< [cells] half a cell's diagonal
 constexpr float deepest = 5;  ///< [cells] distances inside are cut here; outside they are cut at the band, where every
                               ///< body's own box of cells ends, so that the same place gives the same value in any region
+/// Between two bodies that touch or nearly do, a narrower slit is closed: gas in the wedge behind it would be shot through.
+constexpr float narrowest_slit = 0.05f;
 constexpr int margin = 2;  ///< cells around the region that the test for thin parts looks at
 
 /// Distances at a lattice of points of spacing h, x fastest, in cells.
@@ -127,6 +129,12 @@ private:
         return float((best->linear + cross(best->angular, p - best->pose.position))[axis]);
     }
 
+    /// Two bodies reach to within a face's half diagonal of its centre.
+    bool between_bodies(const Vec3d& p) const {
+        const auto touches = [&](const Solids::Placed* b) { return b->body->shape.signed_distance(b->pose.local_from_world(p)) < 0.7072 * domain_.h; };
+        return std::ranges::count_if(near_, touches) > 1;
+    }
+
     /// The velocity of a rigid body is linear along a row: value at the row's first sample, and what each cell adds.
     struct RowVelocity {
         float start = 0, step = 0;
@@ -167,7 +175,8 @@ private:
             CutFace face = {aperture[i], 0.5f, 0.5f};
             if (cut) {
                 face = cut_face({c0[i], c1[i], c2[i], c3[i]});
-                if (face.open < smallest_aperture) face = {0, 0.5f, 0.5f};
+                const bool slit = !alone && face.open < narrowest_slit && between_bodies(domain_.face_center(axis, i, j, k));
+                if (face.open < smallest_aperture || slit) face = {0, 0.5f, 0.5f};
                 if (face.open > 1 - 2 * on_surface) face.open = 1;
                 aperture[i] = face.open;
             }
