@@ -20,9 +20,9 @@ int run(const SceneSource& source) {
     fmt::print("{}: valid\n", source.name);
     fmt::print("cells      {} x {} x {} = {}, {:.3g} cm each\n", cost.cells.x, cost.cells.y, cost.cells.z,
                count_text((long long)(cost.cell_count)), 100 * h);
-    fmt::print("particles  0\n");
-    fmt::print("frames     {}-{} at {:g} per second: {:.3g} s\n", scene.time.first_frame, scene.time.last_frame, scene.time.fps,
-               cost.frames / scene.time.fps);
+    fmt::print("particles  {}{}\n", cost.particles > 0 ? "about " : "", count_text((long long)(cost.particles)));
+    fmt::print("frames     {}-{} at {:g} per second: {:.3g} s, about {:.0f} sub-steps each\n", scene.time.first_frame,
+               scene.time.last_frame, scene.time.fps, cost.frames / scene.time.fps, cost.substeps);
     fmt::print("memory     about {}\n", scene::size_text(cost.memory_bytes));
     fmt::print("time       about {} on two cores\n", clock_text(cost.seconds));
     for (const std::string& note : cost.notes) fmt::print("note: {}\n", note);

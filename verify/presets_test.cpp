@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "models/gas/gas.h"
+#include "scene/estimate.h"
 #include "scene/presets.h"
 #include "scene/scene.h"
 #include "sim/ledger_summary.h"
@@ -40,6 +41,17 @@ INSTANTIATE_TEST_SUITE_P(Gallery, EveryPreset, testing::ValuesIn(scene::preset_n
     std::replace(name.begin(), name.end(), '-', '_');
     return name;
 });
+
+TEST(Presets, estimated_memory_is_what_a_run_takes_to_a_fifth) {
+    for (const auto& [preset, method] : {std::pair("plume", "smoke"), std::pair("campfire", "hybrid"), std::pair("explosion-1", "hybrid"),
+                                         std::pair("explosion-1", "grid"), std::pair("hydrogen-jet", "grid")}) {
+        const scene::Scene scene = small_scene(preset, 72, {std::string("gas.method=") + method});
+        const auto model = sim::build_model(scene);
+        model->advance(1 / scene.time.fps);
+        const double of_program = 40e6;
+        EXPECT_NEAR((scene::estimate(scene).memory_bytes - of_program) / double(model->bytes()), 1, 0.2) << preset << " " << method;
+    }
+}
 
 TEST(Presets, third_explosion_stays_calm_until_the_blue_gas_arrives) {
     const auto smoke_after = [](const std::vector<std::string>& changes, int frames) {

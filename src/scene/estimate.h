@@ -15,7 +15,9 @@ struct Estimate {
     Vec3i cells;
     double cell_count = 0;
     double memory_bytes = 0;
+    double particles = 0;  ///< that carry what reacts, roughly
     int frames = 0;
+    double substeps = 1;  ///< of a frame, roughly
     double seconds = 0;  ///< all frames, roughly, on two cores
     std::vector<std::string> notes;  ///< what is allowed but probably not meant
 };

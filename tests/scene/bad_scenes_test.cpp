@@ -196,10 +196,10 @@ TEST(BadScenes, all_mistakes_are_told_at_once) {
 TEST(BadScenes, too_many_cells_name_memory_and_a_resolution_that_fits) {
     const std::string message = complaint(with("resolution: 32", "resolution: 1000"), {.memory_limit = std::size_t(1) << 30});
     EXPECT_EQ(message,
-              "s.yaml:4:15: domain.resolution: 667 x 667 x 1000 cells need about 44.5 GB, and 1.1 GB are available; expected a smaller "
+              "s.yaml:4:15: domain.resolution: 667 x 667 x 1000 cells need about 54.3 GB, and 1.1 GB are available; expected a smaller "
               "resolution, at "
-              "most about 282");
-    EXPECT_EQ(complaint(with("resolution: 32", "resolution: 282"), {.memory_limit = std::size_t(1) << 30}), "accepted");
+              "most about 264");
+    EXPECT_EQ(complaint(with("resolution: 32", "resolution: 264"), {.memory_limit = std::size_t(1) << 30}), "accepted");
 }
 
 TEST(BadScenes, overrides_are_located_by_their_own_text) {
