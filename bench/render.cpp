@@ -30,6 +30,7 @@ struct Row {
     std::string quality;
     int samples = 0, photons = 0;
     double seconds = 0, processor = 0;  ///< of the clock, and of all cores together
+    double busy = 0;  ///< share of the time for which every thread had work, whether or not the machine let it run
     std::optional<double> noise = {};  ///< none if nothing is random
     double mean = 0;
     std::size_t memory = 0;
@@ -138,6 +139,17 @@ double processor_seconds() {
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+/// Time for which threads of this process ran or waited for a core [s].
+double runnable_seconds() {
+    double sum = 0;
+    for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
+        double ran = 0, waited = 0;
+        std::ifstream(thread.path() / "schedstat") >> ran >> waited;
+        sum += 1e-9 * (ran + waited);
+    }
+    return sum;
+}
+
 /// Reads the frame and makes pictures of it.
 class Studio {
 public:
@@ -146,11 +158,12 @@ public:
     /// render(scene, seed, times) gives a picture.
     template <class Render>
     Row measure(Row row, bool random, const Render& render) const {
-        const double processor = processor_seconds();
+        const double processor = processor_seconds(), runnable = runnable_seconds();
         const auto start = std::chrono::steady_clock::now();
         const io::Image image = picture(render, 1, row.stages);
         row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
         row.processor = processor_seconds() - processor;
+        row.busy = (runnable_seconds() - runnable) / row.seconds / thread_count();
         row.memory = peak_resident_bytes();
         row.mean = mean_of(image);
         StageTimes unused;
@@ -183,8 +196,7 @@ private:
 
 void print_row(const Row& r) {
     fmt::print("{:6} {:8.2f} s ({:.2f} s of processor)   cores {:3.0f} % busy   noise {}   mean {:.4f}   peak {:6.1f} MB |", r.quality,
-               r.seconds, r.processor, 100 * r.processor / r.seconds / thread_count(), r.noise ? fmt::format("{:.4f}", *r.noise) : "     -",
-               r.mean, double(r.memory) / 1e6);
+               r.seconds, r.processor, 100 * r.busy, r.noise ? fmt::format("{:.4f}", *r.noise) : "     -", r.mean, double(r.memory) / 1e6);
     for (const auto& [name, seconds] : r.stages.entries()) fmt::print(" {} {:.2f}", name, seconds);
     fmt::print("\n");
     std::fflush(stdout);
@@ -194,7 +206,7 @@ std::string row_json(const Row& r) {
     json::Object stages;
     for (const auto& [name, seconds] : r.stages.entries()) stages.number(name, seconds);
     json::Object row;
-    row.text("quality", r.quality).number("seconds", r.seconds).number("processor_seconds", r.processor);
+    row.text("quality", r.quality).number("seconds", r.seconds).number("processor_seconds", r.processor).number("busy", r.busy);
     if (r.noise) row.number("noise", *r.noise);
     return row.number("mean", r.mean)
         .number("samples", r.samples)
@@ -255,7 +267,7 @@ int bench_render(const BenchOptions& options) {
                                   return render_photons(scene, settings, &times);
                               }));
     }
-    constexpr int path_samples = 16;
+    constexpr int path_samples = 4;
     report(studio.measure({.quality = "path", .samples = path_samples}, true, [](RenderScene& scene, std::uint64_t seed, StageTimes&) {
         return render_path(scene, {.samples = path_samples, .seed = seed});
     }));
