@@ -11,7 +11,7 @@ namespace {
 
 struct Options : RenderOptions {
     std::filesystem::path dir, out;
-    std::string frames, quality = "draft", size;
+    std::string frames, quality = "draft", size, format = "png";
 };
 
 render::Quality quality_of(const std::string& word) {
@@ -30,6 +30,7 @@ int run(const Options& options) {
         const ImageSize size = parse_size(options.size);
         job.width = size.width, job.height = size.height;
     }
+    if (options.format != "png") job.exr = options.format == "exr" ? io::ExrDepth::half : io::ExrDepth::full;
     return render_run(job, options);
 }
 
@@ -40,10 +41,15 @@ void add_render(CLI::App& app, Chosen& chosen) {
     const auto options = std::make_shared<Options>();
     command->add_option("dir", options->dir, "the run's directory")->required()->type_name("DIR");
     command->add_option("--frames", options->frames, "only these frames, for example 1-48")->type_name("A-B");
-    command->add_option("--quality", options->quality, "draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow")
+    command
+        ->add_option("--quality", options->quality,
+                     "draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow")
         ->type_name("draft|good|final|path")
         ->check(CLI::IsMember({"draft", "good", "final", "path"}));
     command->add_option("--size", options->size, "of the pictures, for example 1280x720")->type_name("WxH");
+    command->add_option("--format", options->format, "exr: also linear radiance, images/frame_NNNN.exr, 16 bits; exr-float: 32 bits")
+        ->type_name("png|exr|exr-float")
+        ->check(CLI::IsMember({"png", "exr", "exr-float"}));
     command->add_option("-o,--output", options->out, "where images/ and movie.mp4 go (default: DIR)")->type_name("DIR");
     command->add_option("--threads", options->threads, "threads to use (default: all cores)")
         ->type_name("N")

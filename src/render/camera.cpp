@@ -58,6 +58,19 @@ Camera::Camera(const CameraParams& params, const field::Domain& domain, double t
     across_ = Vec3f(right * (2 * half_width / width));
     down_ = Vec3f(axes.up * (-2 * half_height / height));
     corner_ = Vec3f(axes.forward - right * half_width + axes.up * half_height);
+    focus_ = float(params.focus ? (*params.focus)(time) : std::max(1e-6, length(sight)));
+    if (params.f_number) {
+        const double focal_length = 0.5 * params.sensor / half_height, radius = 0.5 * focal_length / (*params.f_number)(time);
+        lens_u_ = Vec3f(right * radius), lens_v_ = Vec3f(axes.up * radius);
+    }
+}
+
+Ray Camera::ray(float x, float y, float u, float v) const {
+    if (lens_u_ == Vec3f()) return ray(x, y);
+    const float r = std::sqrt(u), angle = 2 * std::numbers::pi_v<float> * v;
+    const Vec3f from = lens_u_ * (r * std::cos(angle)) + lens_v_ * (r * std::sin(angle));
+    // corner_ + ... reaches one metre forward: times the focus it lies on the sharp plane.
+    return {position_ + from, normalized((corner_ + across_ * x + down_ * y) * focus_ - from)};
 }
 
 }  // namespace phlo::render

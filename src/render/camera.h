@@ -1,4 +1,4 @@
-// A pinhole camera. z is up in the world; in the picture x runs right and y runs down.
+// A camera with a thin lens, or a pinhole. z is up in the world; in the picture x runs right and y runs down.
 //
 //   Camera camera(params.camera, domain, time, 640, 360);
 //   Ray ray = camera.ray(320.0f, 180.0f);              // through the middle of the picture
@@ -18,6 +18,8 @@ public:
 
     /// Through picture coordinates in pixels; (0, 0) is the upper left corner of the picture, whole numbers are pixel edges.
     Ray ray(float x, float y) const { return {position_, normalized(corner_ + across_ * x + down_ * y)}; }
+    /// The same through a point of the lens, chosen by two numbers in [0, 1): all of a pixel's rays meet where the picture is sharp.
+    Ray ray(float x, float y, float u, float v) const;
     const Vec3f& position() const { return position_; }
     const Vec3f& forward() const { return forward_; }
     /// Of a pixel in the middle of the picture [rad].
@@ -25,6 +27,8 @@ public:
 
 private:
     Vec3f position_, forward_, corner_, across_, down_;
+    Vec3f lens_u_, lens_v_;  ///< from the middle of the lens to its rim [m]; zero: a pinhole
+    float focus_ = 1;  ///< distance of the plane that is sharp [m]
 };
 
 /// Unit vector towards a point of the sky; angles in degrees, azimuth from +x towards +y.

@@ -9,8 +9,7 @@
 #include "io/cache.h"
 #include "io/movie.h"
 #include "render/film.h"
-#include "render/path.h"
-#include "render/photon_render.h"
+#include "render/frame_render.h"
 
 namespace phlo::render {
 namespace {
@@ -46,16 +45,27 @@ std::string map_identity(const RenderParams& look) {
 
 /// What a picture depends on; stored inside it.
 std::string picture_hash(const RenderParams& look, Quality quality, const std::string& frame) {
-    const std::string text = fmt::format("{}|{:016x}|{}|{}|{}", integrator_version, look_hash(look), int(quality), frame, map_identity(look));
+    const std::string text =
+        fmt::format("{}|{:016x}|{}|{}|{}", integrator_version, look_hash(look), int(quality), frame, map_identity(look));
     std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
     for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
     return fmt::format("{:016x}", hash);
 }
 
+const char* name_of(Quality quality) {
+    switch (quality) {
+        case Quality::draft: return "draft";
+        case Quality::good: return "good";
+        case Quality::final: return "final";
+        case Quality::path: break;
+    }
+    return "path";
+}
+
 /// What is wrong with a frame is told with its file.
-RenderScene scene_of(const field::Frame& frame, const RenderParams& look, const std::filesystem::path& file) {
+io::Image picture_of(const field::Frame& frame, const RenderParams& look, Quality quality, const std::filesystem::path& file) {
     try {
-        return RenderScene(frame, look);
+        return render_frame(frame, look, quality);
     } catch (const InputError& error) {
         throw InputError(fmt::format("{}: {}", file.string(), error.what()));
     } catch (const RunError& error) {
@@ -63,26 +73,33 @@ RenderScene scene_of(const field::Frame& frame, const RenderParams& look, const 
     }
 }
 
-io::Image integrate(RenderScene& scene, Quality quality) {
-    switch (quality) {
-        case Quality::draft: return render_preview(scene, preview_settings(quality));
-        case Quality::good:
-        case Quality::final: return render_photons(scene, photon_settings(quality));
-        case Quality::path: break;
-    }
-    return render_path(scene, {.samples = 256});
-}
+const char* depth_name(io::ExrDepth depth) { return depth == io::ExrDepth::half ? "half" : "float"; }
 
 void render_one(const RenderJob& job, const RenderParams& look, const std::filesystem::path& cache, const std::filesystem::path& images,
                 int number, const std::string& hash) {
     const field::Frame frame = io::read_cache_frame(cache, number);
-    RenderScene scene = scene_of(frame, look, io::frame_path(cache, number));
-    const io::Image radiance = integrate(scene, job.quality);
-    io::ImageMetadata metadata{{"picture_hash", hash}, {"frame", std::to_string(number)}, {"fps", fmt::format("{}", frame.fps)}};
+    const io::Image radiance = picture_of(frame, look, job.quality, io::frame_path(cache, number));
+    io::ImageMetadata metadata{{"picture_hash", hash},
+                               {"frame", std::to_string(number)},
+                               {"fps", fmt::format("{}", frame.fps)},
+                               {"time", fmt::format("{}", frame.time)},
+                               {"quality", name_of(job.quality)},
+                               {"exposure", fmt::format("{}", look.exposure)}};
     if (const auto scene_hash = frame.metadata.find("scene_hash"); scene_hash != frame.metadata.end())
         metadata["scene_hash"] = scene_hash->second;
-    if (job.exr) io::write_exr(io::frame_path(images, number, ".exr"), radiance, metadata);
+    if (job.exr) {
+        io::ImageMetadata with_depth = metadata;
+        with_depth["depth"] = depth_name(*job.exr);
+        io::write_exr(io::frame_path(images, number, ".exr"), radiance, with_depth, *job.exr);
+    }
     io::write_png(io::frame_path(images, number, ".png"), develop(radiance, {.exposure = look.exposure}), metadata);
+}
+
+/// Whether the EXR that the job asks for is there already.
+bool has_exr(const RenderJob& job, const std::filesystem::path& images, int number, const std::string& hash) {
+    if (!job.exr) return true;
+    io::ImageMetadata known = io::read_image_metadata(io::frame_path(images, number, ".exr"));
+    return known["picture_hash"] == hash && known["depth"] == depth_name(*job.exr);
 }
 
 }  // namespace
@@ -107,8 +124,7 @@ RenderReport render_frames(const RenderJob& job) {
         const auto picture = io::frame_path(images, frames[n], ".png");
         const std::string hash = picture_hash(look, job.quality, io::frame_identity(cache, frames[n]));
         io::ImageMetadata known = io::read_image_metadata(picture);
-        const bool kept =
-            !job.again && known["picture_hash"] == hash && (!job.exr || std::filesystem::exists(io::frame_path(images, frames[n], ".exr")));
+        const bool kept = !job.again && known["picture_hash"] == hash && has_exr(job, images, frames[n], hash);
         if (!kept) {
             render_one(job, look, cache, images, frames[n], hash);
             known = io::read_image_metadata(picture);

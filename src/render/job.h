@@ -29,7 +29,7 @@ struct RenderJob {
     Quality quality = Quality::draft;          ///< draft: preview; good and final: photon maps; path: the reference
     std::optional<int> width = {}, height = {};///< none: as the look says
     RenderParams look = {};
-    bool exr = false;                          ///< also the radiance, images/frame_NNNN.exr
+    std::optional<io::ExrDepth> exr = {};      ///< also the linear radiance, images/frame_NNNN.exr
     bool movie = true;                         ///< from two pictures on
     bool again = false;                        ///< make every picture anew
     std::function<void(const RenderProgress&)> progress = {};

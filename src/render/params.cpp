@@ -13,6 +13,13 @@ const Table<CameraParams>& camera_table() {
                  {.unit = "m", .help = "the point in the middle of the picture; none: the middle of the domain"})
             .key("fov", &CameraParams::fov, {.unit = "deg", .above = 0, .max = 170, .help = "angle of view across the picture's height"})
             .key("roll", &CameraParams::roll, {.unit = "deg", .help = "turns the camera about its own axis"})
+            .key("f_number", &CameraParams::f_number,
+                 {.above = 0, .help = "focal length over aperture: 2.8 blurs what is out of focus, 16 hardly; none: everything is sharp"})
+            .key("focus", &CameraParams::focus, {.unit = "m", .above = 0, .help = "distance that is sharp; none: the target's"})
+            .key("sensor", &CameraParams::sensor,
+                 {.unit = "m", .above = 0, .help = "its height: makes the focal length from fov; 24 mm is a photo camera's"})
+            .key("shutter", &CameraParams::shutter,
+                 {.min = 0, .max = 2, .help = "how long it is open, in frames, 0.5 is a film camera's; 0: motion is not blurred"})
             .key("azimuth", &CameraParams::azimuth, {.unit = "deg", .help = "where the automatic camera stands, from +x towards +y"})
             .key("elevation", &CameraParams::elevation,
                  {.unit = "deg", .min = -89, .max = 89, .help = "the automatic camera above the horizon"});

@@ -21,6 +21,10 @@ struct CameraParams {
     std::optional<Curve<Vec3d>> target;    ///< the point in the middle of the picture [m]; none: the middle of the domain
     Curve<double> fov{30.0};               ///< across the picture's height [deg]
     Curve<double> roll{0.0};               ///< turns the camera about its own axis [deg]
+    std::optional<Curve<double>> f_number = {};  ///< focal length over aperture: smaller blurs more; none: everything is sharp
+    std::optional<Curve<double>> focus = {};     ///< distance that is sharp [m]; none: the target's
+    double sensor = 0.024;                 ///< its height, which makes the focal length from the angle of view [m]
+    double shutter = 0;                    ///< how long it is open, in frames, around the frame's time; 0: motion is not blurred
     double azimuth = -60;                  ///< where the automatic camera stands, seen from above, from +x towards +y [deg]
     double elevation = 8;                  ///< and how far above the horizon [deg]
 };

@@ -29,8 +29,11 @@ public:
                     gas = p, way = t;
                     return random.next() * majorant < p.extinction;
                 });
-            direct_.met(ray, collided ? way : hit ? hit->distance : far_away, density, from_camera,
-                        [&](const Vec3f& lamp, float) { light += weight * lamp; });
+            direct_.met(ray,
+                        collided ? way
+                        : hit    ? hit->distance
+                                 : far_away,
+                        density, from_camera, [&](const Vec3f& lamp, float) { light += weight * lamp; });
             if (collided) {
                 const Vec3f point = ray.origin + ray.direction * way;
                 weight = weight * gas.scattering / gas.extinction;
@@ -91,10 +94,10 @@ io::Image render_path(const RenderScene& scene, const PathSettings& settings) {
     io::Image image(scene.width, scene.height);
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
         Vec3d sum;
-        for (int s = 0; s < settings.samples; ++s) {
+        for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
             RandomStream random({.seed = settings.seed, .step = std::uint32_t(s), .stream = 0x9a7}, std::uint32_t(y * scene.width + x));
-            const float px = random.next(), py = random.next();
-            sum += Vec3d(tracer.radiance(scene.camera.ray(float(x) + px, float(y) + py), random));
+            const float px = random.next(), py = random.next(), u = random.next(), v = random.next();
+            sum += Vec3d(tracer.radiance(scene.camera.ray(float(x) + px, float(y) + py, u, v), random));
         }
         image(x, y) = Vec3f(sum / double(settings.samples));
     });

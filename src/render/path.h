@@ -13,6 +13,7 @@ namespace phlo::render {
 struct PathSettings {
     int samples = 64;  ///< paths a pixel
     std::uint64_t seed = 1;
+    SamplePart part = {};  ///< which of the samples, for pictures made in parts
 };
 
 /// The same picture for any number of threads.

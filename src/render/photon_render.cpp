@@ -118,10 +118,10 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
     const std::array<float, 3> turn{own.next(), own.next(), own.next()};
     Vec3f clean, weights, shaded, seen, normal, point;
     float sum = 0, squares = 0, hits = 0, distance = 0;
-    for (int s = 0; s < settings.samples; ++s) {
+    for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
-        const SamplePlace place = places[s];
-        const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
+        const SamplePlace place = places[s], lens = lens_place(s, noise);
+        const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
         const auto hit = scene.surfaces.hit(ray);
         const Segment gas =
             flash.march(lit, ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
@@ -206,7 +206,7 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     SurfaceLayer layer(scene.width, scene.height);
     {
         Stage stage(clock, "rays");
-        const SamplePlaces places(settings.samples);
+        const SamplePlaces places(std::max(settings.samples, settings.part.all));
         for_each_pixel(scene.width, scene.height,
                        [&](int x, int y) { shoot(scene, settings, lit, flash, shading, places, x, y, image, layer); });
     }

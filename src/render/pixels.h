@@ -32,6 +32,16 @@ inline SamplePlace sample_place(int sample) {
     return {fraction(0.5f + float(sample) * 0.75487767f), fraction(0.5f + float(sample) * 0.56984029f)};
 }
 
+/// Which point of the lens it goes through: a sequence beside that one, turned by the pixel's own number so that neighbours differ.
+inline SamplePlace lens_place(int sample, float noise) {
+    return {fraction(0.5f + float(sample) * 0.81917251f + noise), fraction(0.5f + float(sample) * 0.67104361f + 5.17f * noise)};
+}
+
+/// Samples of a pixel that is made in several parts: the others are before and after these.
+struct SamplePart {
+    int first = 0, all = 0;  ///< all 0: there is only this part
+};
+
 /// As many of them, moved so that their mean is the pixel's middle: a few lie beside it by nature, and would shift the picture.
 class SamplePlaces {
 public:

@@ -13,6 +13,7 @@
 #include "render/lit_volume.h"
 #include "render/pixels.h"
 #include "render/scattering.h"
+#include "render/shutter.h"
 #include "render/sky_light.h"
 #include "render/sun_depth.h"
 #include "render/sun_shadow.h"
@@ -152,9 +153,9 @@ struct View {
 
 }  // namespace
 
-RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
-    : camera(params.camera, frame.domain, frame.time, params.width, params.height),
-      lights(params, frame.time),
+RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, double later)
+    : camera(params.camera, frame.domain, frame.time + later, params.width, params.height),
+      lights(params, frame.time + later),
       volume(make_volume(frame, params)),
       surfaces(frame.surfaces, materials_of(frame, params), ground_of(frame, params.ground)),
       glow(surfaces),
@@ -163,7 +164,9 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params)
       flash(params.flash),
       fire_brightness(float(params.fire.brightness)),
       width(params.width),
-      height(params.height) {}
+      height(params.height) {
+    if (frame.velocity) carry(volume, *frame.velocity, later);
+}
 
 float RenderScene::kept_of(const Hit& hit) const {
     if (!hit.ground) return 1;
@@ -211,14 +214,14 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
 
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
-    const SamplePlaces places(settings.samples);
+    const SamplePlaces places(std::max(settings.samples, settings.part.all));
     const View view{scene, lit, sky, surface_light};
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
         const float noise = pixel_noise(x, y);
         Vec3f sum;
-        for (int s = 0; s < settings.samples; ++s) {
-            const SamplePlace place = places[s];
-            const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y);
+        for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
+            const SamplePlace place = places[s], lens = lens_place(s, noise);
+            const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
             RandomStream random({.seed = 1, .step = std::uint32_t(s), .stream = 0xd4af7}, std::uint32_t(y * scene.width + x));
             sum += view(ray, {settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random);
         }

@@ -9,6 +9,7 @@
 #include "base/stage.h"
 #include "io/image.h"
 #include "render/lights.h"
+#include "render/pixels.h"
 #include "render/surface_glow.h"
 #include "render/volume.h"
 
@@ -27,7 +28,8 @@ struct RenderScene {
     float fire_brightness;
     int width, height;
 
-    RenderScene(const field::Frame& frame, const RenderParams& params);
+    /// As it is `later` seconds after the frame, which may be negative: camera, lights and gas move.
+    RenderScene(const field::Frame& frame, const RenderParams& params, double later = 0);
 
     /// Rays that leave a surface start this far off it [m].
     float surface_offset() const { return float(volume.domain.h) * 0.05f; }
@@ -49,6 +51,7 @@ struct PreviewSettings {
     float sun_spacing = 1;       ///< of the sun's depth columns [cells]
     int sky_cells = 48;          ///< of the sky light's grid along the longest side
     int sky_directions = 32;
+    SamplePart part = {};  ///< which of the samples, for pictures made in parts
 };
 PreviewSettings preview_settings(Quality quality);
 

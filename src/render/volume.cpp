@@ -190,6 +190,13 @@ optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope) {
                               .emissivity_slope = emissivity_slope});
 }
 
+void find_box(Volume& volume) {
+    const Box box = parallel_reduce(
+        volume.domain.cells.z, Box{}, [&](int k) { return box_of(volume.extinction, k); }, merged);
+    const bool found = box.first.x <= box.last.x;
+    volume.first = found ? box.first : Vec3i(0, 0, 0), volume.last = found ? box.last : Vec3i(-1, -1, -1);
+}
+
 Volume make_volume(const field::Frame& frame, const RenderParams& look) {
     Volume volume;
     volume.domain = frame.domain;
@@ -216,15 +223,11 @@ Volume make_volume(const field::Frame& frame, const RenderParams& look) {
     if (plain) volume.albedo = parts[0].albedo;
     else volume.scattering = three_grids(layout);
     if (fire) volume.emission = three_grids(layout);
-    const Box box = parallel_reduce(
-        frame.domain.cells.z, Box{},
-        [&](int k) {
-            if (plain) fill_plain(volume, parts[0], invisible, k);
-            else fill_mixed(volume, parts, fire ? &*fire : nullptr, invisible, k);
-            return box_of(volume.extinction, k);
-        },
-        merged);
-    if (box.first.x <= box.last.x) volume.first = box.first, volume.last = box.last;
+    parallel_for(frame.domain.cells.z, [&](int k) {
+        if (plain) fill_plain(volume, parts[0], invisible, k);
+        else fill_mixed(volume, parts, fire ? &*fire : nullptr, invisible, k);
+    });
+    find_box(volume);
     return volume;
 }
 

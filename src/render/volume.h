@@ -50,6 +50,9 @@ optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope);
 /// Throws RunError for a grid with values that cannot be (not finite, negative), InputError for one that the look names and no frame has.
 Volume make_volume(const field::Frame& frame, const RenderParams& look);
 
+/// Sets `first` and `last`.
+void find_box(Volume& volume);
+
 /// Particles as Gaussian density with standard deviation radius / 2 and height `peak`, added to a grid; each keeps its integral
 /// peak (2 pi)^(3/2) (radius / 2)^3 however small it is against a cell. What lies outside the domain is not seen.
 void add_particles(const field::Domain& domain, const field::Points& points, float peak, field::Grid& grid);

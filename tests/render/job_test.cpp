@@ -59,6 +59,33 @@ TEST(job, makes_pictures_and_a_movie_and_keeps_them) {
     EXPECT_EQ(render_frames(job).rendered, 3);
 }
 
+TEST(job, exr_holds_the_radiance_behind_the_picture_and_is_kept_too) {
+    const test::ScratchDir dir;
+    write_run(dir.path);
+    RenderJob job = job_for(dir.path);
+    job.first = 2, job.last = 3, job.movie = false;
+    EXPECT_EQ(render_frames(job).rendered, 2);
+    job.exr = io::ExrDepth::full;
+    EXPECT_EQ(render_frames(job).rendered, 2);
+    EXPECT_EQ(render_frames(job).kept, 2);
+    const auto file = dir.path / "images/frame_0002.exr";
+    const io::Image radiance = io::read_exr(file);
+    RenderScene scene(io::read_cache_frame(dir.path / "cache", 2), job.look);
+    EXPECT_EQ(radiance.pixels, render_preview(scene, preview_settings(Quality::draft)).pixels);
+    const io::ImageMetadata metadata = io::read_image_metadata(file);
+    EXPECT_EQ(metadata.at("frame"), "2");
+    EXPECT_EQ(metadata.at("quality"), "draft");
+    EXPECT_EQ(metadata.at("scene_hash"), "cafe");
+    EXPECT_FALSE(std::filesystem::exists(dir.path / "images/frame_0001.exr"));
+    // Another depth, or one made with another look, is made again.
+    job.exr = io::ExrDepth::half;
+    EXPECT_EQ(render_frames(job).rendered, 2);
+    job.exr = {}, job.look.exposure = 1;
+    EXPECT_EQ(render_frames(job).rendered, 2);
+    job.exr = io::ExrDepth::half;
+    EXPECT_EQ(render_frames(job).rendered, 2);
+}
+
 TEST(job, changed_frame_is_rendered_again) {
     const test::ScratchDir dir;
     write_run(dir.path);

@@ -1,0 +1,43 @@
+#include "render/frame_render.h"
+
+#include "render/path.h"
+#include "render/photon_render.h"
+#include "render/shutter.h"
+
+namespace phlo::render {
+namespace {
+
+/// A share of the rays and photons of a picture: part `part` of `parts`.
+io::Image integrate(RenderScene& scene, Quality quality, int part, int parts) {
+    const auto shared = [&](auto settings) {
+        const int each = std::max(1, (settings.samples + parts - 1) / parts);
+        settings.samples = each, settings.part = {.first = part * each, .all = parts * each};
+        return settings;
+    };
+    if (quality == Quality::draft) return render_preview(scene, shared(preview_settings(quality)));
+    if (quality == Quality::path) return render_path(scene, shared(PathSettings{.samples = 256}));
+    PhotonRenderSettings settings = shared(photon_settings(quality));
+    settings.shaded = std::max(1, settings.shaded / parts);
+    settings.map.photons /= parts, settings.map.seed += std::uint64_t(part);
+    return render_photons(scene, settings);
+}
+
+}  // namespace
+
+io::Image render_frame(const field::Frame& frame, const RenderParams& look, Quality quality) {
+    const int moments = shutter_moments(frame, look);
+    if (moments == 1) {
+        RenderScene scene(frame, look);
+        return integrate(scene, quality, 0, 1);
+    }
+    io::Image sum(look.width, look.height);
+    for (int n = 0; n < moments; ++n) {
+        const double when = look.camera.shutter / frame.fps * ((n + 0.5) / moments - 0.5);
+        RenderScene scene(frame, look, when);
+        const io::Image image = integrate(scene, quality, n, moments);
+        for (std::size_t p = 0; p < sum.pixels.size(); ++p) sum.pixels[p] += image.pixels[p] / float(moments);
+    }
+    return sum;
+}
+
+}  // namespace phlo::render

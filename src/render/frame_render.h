@@ -1,0 +1,13 @@
+// One picture of one frame, in any quality, with the shutter open for as long as the look says.
+//
+//   io::Image radiance = render_frame(frame, look, Quality::good);
+#pragma once
+#include "field/frame.h"
+#include "render/preview.h"
+
+namespace phlo::render {
+
+/// The same picture for any number of threads. Throws as RenderScene does.
+io::Image render_frame(const field::Frame& frame, const RenderParams& look, Quality quality);
+
+}  // namespace phlo::render

@@ -1,0 +1,60 @@
+#include "render/shutter.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+
+namespace phlo::render {
+namespace {
+
+constexpr int most_moments = 12;
+
+Vec3f velocity_of(const field::MacGrid& v, int i, int j, int k) {
+    return Vec3f(v.x(i, j, k) + v.x(i + 1, j, k), v.y(i, j, k) + v.y(i, j + 1, k), v.z(i, j, k) + v.z(i, j, k + 1)) * 0.5f;
+}
+
+}  // namespace
+
+void carry(Volume& volume, const field::MacGrid& velocity, double dt) {
+    if (volume.empty() || dt == 0) return;
+    const Vec3i n = volume.domain.cells;
+    const float cells_per_velocity = float(dt / volume.domain.h);
+    const auto carried = [&](const field::Grid& grid) {
+        field::Grid result(grid.layout());
+        parallel_for(n.z, [&](int k) {
+            for (int j = 0; j < n.y; ++j)
+                for (int i = 0; i < n.x; ++i)
+                    result(i, j, k) = Volume::sample(grid, Vec3f(Vec3i(i, j, k)) - velocity_of(velocity, i, j, k) * cells_per_velocity);
+        });
+        return result;
+    };
+    volume.extinction = carried(volume.extinction);
+    for (field::Grid& grid : volume.scattering) grid = carried(grid);
+    for (field::Grid& grid : volume.emission) grid = carried(grid);
+    find_box(volume);
+}
+
+int shutter_moments(const field::Frame& frame, const RenderParams& look) {
+    const double open = look.camera.shutter / frame.fps;
+    if (!(open > 0)) return 1;
+    double cells = 0;  // that anything moves meanwhile
+    if (frame.velocity) {
+        const Vec3i n = frame.domain.cells;
+        const double fastest = parallel_max(n.z, 0, [&](int k) {
+            float most = 0;
+            for (int j = 0; j < n.y; ++j)
+                for (int i = 0; i < n.x; ++i) most = std::max(most, length(velocity_of(*frame.velocity, i, j, k)));
+            return double(most);
+        });
+        cells = fastest * open / frame.domain.h;
+    }
+    const auto differs = [&](const auto& curve) { return !(curve(frame.time - 0.5 * open) == curve(frame.time + 0.5 * open)); };
+    const CameraParams& camera = look.camera;
+    const bool camera_moves = (camera.position && differs(*camera.position)) || (camera.target && differs(*camera.target)) ||
+                              differs(camera.fov) || differs(camera.roll);
+    if (camera_moves) cells = std::max(cells, 8.0);
+    return std::clamp(int(std::ceil(cells)), 1, most_moments);
+}
+
+}  // namespace phlo::render
