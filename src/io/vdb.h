@@ -38,7 +38,7 @@ struct VdbOptions {
 /// Atomic: a reader never sees half a frame. Throws RunError naming the path (disk full, no permission, NaN in a field).
 void write_frame(const std::filesystem::path& path, const field::Frame& frame, const VdbOptions& options = {});
 
-/// Scalars, velocity if staggered, metadata, and the domain (from our metadata, or the box of all active voxels).
+/// Scalars, velocity, colours, by the usual names (usual_names.h), metadata, and the domain (from our metadata, or the box of all active voxels).
 /// A broken file or a value that cannot be (NaN, infinite, clearly negative density) is a RunError naming file and grid.
 field::Frame read_frame(const std::filesystem::path& path);
 

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "io/usual_names.h"
 #include "io/vdb.h"
 #include "io/vdb_archive.h"
 #include "io/vdb_points.h"
@@ -123,6 +124,39 @@ void check_amounts(const Path& path, field::ScalarField& scalar, field::Grid& gr
 
 bool is_velocity(const std::string& name) { return name == "velocity" || name == "vel" || name == "v"; }
 
+bool is_colour(const std::string& name) { return name == "color" || name == "Cd"; }
+
+/// A vector grid of colours becomes color_r, color_g and color_b, as Blender's older caches have them.
+void add_colour(const Path& path, const openvdb::Vec3SGrid& source, const Vec3i& first, field::Frame& frame) {
+    const field::Layout layout(frame.domain.cells);
+    const char* names[] = {"color_r", "color_g", "color_b"};
+    for (int c = 0; c < 3; ++c) {
+        auto grid = std::make_shared<field::Grid>(layout);
+        for_each_value(source, first, frame.domain.cells,
+                       [&](Vec3i at, const openvdb::Vec3s& value) { (*grid)(at.x, at.y, at.z) = value[c]; });
+        field::ScalarField scalar{.name = names[c], .unit = "", .background = 0};
+        check_amounts(path, scalar, *grid);
+        scalar.grid = grid;
+        frame.scalars.push_back(std::move(scalar));
+    }
+}
+
+field::MacGrid faces_from_centres(const field::MacGrid& centred) {
+    field::MacGrid result(centred.layout());
+    for (int axis = 0; axis < 3; ++axis) {
+        const Vec3i n = centred.layout().cells(), faces = field::face_extent(centred.layout(), axis);
+        parallel_for(faces.z, [&](int k) {
+            for (int j = 0; j < faces.y; ++j)
+                for (int i = 0; i < faces.x; ++i) {
+                    Vec3i low(i, j, k), high(i, j, k);
+                    low[axis] = std::max(0, low[axis] - 1), high[axis] = std::min(n[axis] - 1, high[axis]);
+                    result[axis](i, j, k) = 0.5f * (centred[axis](low.x, low.y, low.z) + centred[axis](high.x, high.y, high.z));
+                }
+        });
+    }
+    return result;
+}
+
 template <class T>
 T meta_or(const openvdb::MetaMap& meta, const char* key, T fallback) {
     const auto typed = meta.getMetadata<openvdb::TypedMetadata<T>>(key);
@@ -141,7 +175,8 @@ void find_domain(const Path& path, const Content& content, const Place& place, V
     } else {
         openvdb::CoordBBox box;
         for (const auto& grid : content.grids)
-            if ((grid->isType<openvdb::FloatGrid>() || holds_points(*grid)) && !grid->empty()) box.expand(grid->evalActiveVoxelBoundingBox());
+            if ((grid->isType<openvdb::FloatGrid>() || holds_points(*grid)) && !grid->empty())
+                box.expand(grid->evalActiveVoxelBoundingBox());
         if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
         first = {box.min().x(), box.min().y(), box.min().z()};
         domain.cells = {box.dim().x(), box.dim().y(), box.dim().z()};
@@ -191,12 +226,20 @@ field::Frame read_frame(const Path& path) {
     for (const auto& base : content.grids) {
         if (holds_points(*base)) frame.points.push_back(read_points(path, *base));
         const auto source = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base);
-        if (!source || !is_velocity(source->getName()) || !(place_of(path, *source) == place)) continue;
+        if (!source || !(place_of(path, *source) == place)) continue;
+        if (is_colour(source->getName())) add_colour(path, *source, first, frame);
+        if (!is_velocity(source->getName())) continue;
+        auto velocity = std::make_shared<field::MacGrid>(layout);
         if (source->getGridClass() != openvdb::GRID_STAGGERED) {
-            log::once("centred-velocity", fmt::format("{}: velocity is not staggered; left out", path.string()));
+            // At cell centres: each face has the mean of its two cells.
+            for_each_value(*source, first, frame.domain.cells, [&](Vec3i at, const openvdb::Vec3s& value) {
+                velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(),
+                                        velocity->z(at.x, at.y, at.z) = value.z();
+            });
+            *velocity = faces_from_centres(*velocity);
+            frame.velocity = velocity;
             continue;
         }
-        auto velocity = std::make_shared<field::MacGrid>(layout);
         for_each_value(*source, first, frame.domain.cells + Vec3i(1), [&](Vec3i at, const openvdb::Vec3s& value) {
             velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(), velocity->z(at.x, at.y, at.z) = value.z();
         });
@@ -208,6 +251,7 @@ field::Frame read_frame(const Path& path) {
     frame.time = meta_or<double>(meta, "time", 0);
     for (auto entry = meta.beginMeta(); entry != meta.endMeta(); ++entry)
         if (entry->second && entry->second->typeName() == "string") frame.metadata[entry->first] = entry->second->str();
+    adopt_usual_names(frame, path);
     return frame;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cmath>
 
@@ -31,6 +32,12 @@ struct Part {
     float per_unit = 0;  ///< extinction of one unit [1/m]
     Vec3f albedo;
     bool glows = false;
+    std::array<const field::Grid*, 3> tint{};  ///< factors on the albedo in each cell, or null
+
+    Vec3f albedo_at(int i, int j, int k) const {
+        if (!tint[0]) return albedo;
+        return albedo * min(Vec3f(1.f), Vec3f((*tint[0])(i, j, k), (*tint[1])(i, j, k), (*tint[2])(i, j, k)));
+    }
 };
 
 const field::Grid& checked(const field::ScalarField& scalar) {
@@ -55,7 +62,7 @@ std::vector<Part> visible_parts(const field::Frame& frame, const RenderParams& l
     std::vector<Part> parts;
     for (const VolumeLook& volume : look.volumes) {
         if (const field::ScalarField* scalar = frame.find(volume.grid)) {
-            parts.push_back({&checked(*scalar), float(volume.extinction.value_or(standard)), volume.color, volume.glows});
+            parts.push_back({&checked(*scalar), float(volume.extinction.value_or(standard)), volume.color, volume.glows, {}});
             continue;
         }
         std::vector<std::string> names;
@@ -64,8 +71,12 @@ std::vector<Part> visible_parts(const field::Frame& frame, const RenderParams& l
                                      names.size() == 1 ? "is" : "are", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
     }
     if (look.volumes.empty())
-        if (const field::ScalarField* density = frame.find("density"))
-            parts.push_back({&checked(*density), float(look.smoke.extinction.value_or(standard)), look.smoke.color, true});
+        if (const field::ScalarField* density = frame.find("density")) {
+            Part part{&checked(*density), float(look.smoke.extinction.value_or(standard)), look.smoke.color, true, {}};
+            const field::ScalarField *r = frame.find("color_r"), *g = frame.find("color_g"), *b = frame.find("color_b");
+            if (r && g && b) part.tint = {&checked(*r), &checked(*g), &checked(*b)};
+            parts.push_back(part);
+        }
     return parts;
 }
 
@@ -134,8 +145,9 @@ void fill_mixed(Volume& volume, const std::vector<Part>& parts, const Fire* fire
             for (const Part& part : parts) {
                 const float s = part.per_unit * (*part.grid)(i, j, k);
                 sigma += s;
-                scattered += part.albedo * s;
-                if (part.glows) absorbed += (Vec3f(1.f) - part.albedo) * s;
+                const Vec3f albedo = part.albedo_at(i, j, k);
+                scattered += albedo * s;
+                if (part.glows) absorbed += (Vec3f(1.f) - albedo) * s;
             }
             Vec3f light;
             if (fire)
@@ -213,13 +225,13 @@ Volume make_volume(const field::Frame& frame, const RenderParams& look) {
     if (const field::Points* points = frame.find_points("soot"); points && points->size() > 0) {
         soot = field::Grid(layout);
         add_particles(frame.domain, *points, float(look.soot.extinction.value_or(30 / longest)), soot);
-        parts.push_back({&soot, 1, look.soot.color, true});
+        parts.push_back({&soot, 1, look.soot.color, true, {}});
     }
     const std::optional<Fire> fire = Fire::of(frame, look.fire, longest);
     if (parts.empty() && !fire) return volume;
 
     volume.extinction = field::Grid(layout);
-    const bool plain = parts.size() == 1 && !fire;
+    const bool plain = parts.size() == 1 && !fire && !parts[0].tint[0];
     if (plain) volume.albedo = parts[0].albedo;
     else volume.scattering = three_grids(layout);
     if (fire) volume.emission = three_grids(layout);

@@ -132,6 +132,50 @@ TEST(vdb, houdini_finds_its_velocity_name) {
     EXPECT_TRUE(io::read_frame(dir.path / "a.vdb").velocity);
 }
 
+TEST(vdb, blender_cache_is_read_by_its_usual_names) {
+    if (std::system("/usr/bin/python3 -c 'import pyopenvdb' 2>/dev/null") != 0) GTEST_SKIP() << "python3-openvdb is not installed";
+    const test::ScratchDir dir;
+    const auto path = dir.path / "fluid.vdb";
+    std::ofstream(dir.path / "write.py") << R"(
+import sys, pyopenvdb as vdb
+def grid(kind, name, value):
+    g = kind(); g.name = name; g.transform = vdb.createLinearTransform(voxelSize=0.1)
+    g.fill((2, 3, 4), (5, 6, 7), value)
+    return g
+vdb.write(sys.argv[1], [grid(vdb.FloatGrid, 'density', 0.5), grid(vdb.FloatGrid, 'heat', 1.5), grid(vdb.FloatGrid, 'flame', 0.8),
+                        grid(vdb.Vec3SGrid, 'color', (0.2, 0.4, 0.6)), grid(vdb.Vec3SGrid, 'velocity', (1.0, 2.0, 3.0))])
+)";
+    const std::string command = "/usr/bin/python3 " + (dir.path / "write.py").string() + " " + path.string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const field::Frame frame = io::read_frame(path);
+    EXPECT_EQ(frame.domain.cells, Vec3i(4, 4, 4));
+    EXPECT_EQ(frame.find("heat"), nullptr);
+    ASSERT_NE(frame.find("temperature"), nullptr);
+    EXPECT_NEAR((*frame.find("temperature")->grid)(1, 1, 1), 1500, 0.1);
+    EXPECT_EQ(frame.find("temperature")->unit, "K");
+    EXPECT_NEAR((*frame.find("flame")->grid)(1, 1, 1), 0.8, 1e-6);
+    EXPECT_NEAR((*frame.find("color_g")->grid)(1, 1, 1), 0.4, 1e-6);
+    ASSERT_TRUE(frame.velocity);
+    EXPECT_NEAR(frame.velocity->z(1, 1, 4), 3, 1e-6);
+    EXPECT_NEAR(frame.velocity->x(2, 1, 1), 1, 1e-6);
+}
+
+TEST(vdb, voxels_that_span_an_absurd_box_are_refused_by_file) {
+    if (std::system("/usr/bin/python3 -c 'import pyopenvdb' 2>/dev/null") != 0) GTEST_SKIP() << "python3-openvdb is not installed";
+    const test::ScratchDir dir;
+    const auto path = dir.path / "far.vdb";
+    std::ofstream(dir.path / "write.py") << R"(
+import sys, pyopenvdb as vdb
+g = vdb.FloatGrid(); g.name = 'density'
+for at in ((0, 0, 0), (100000, 100000, 100000)): g.fill(at, at, 1.0)
+vdb.write(sys.argv[1], [g])
+)";
+    const std::string command = "/usr/bin/python3 " + (dir.path / "write.py").string() + " " + path.string();
+    ASSERT_EQ(std::system(command.c_str()), 0);
+    const std::string message = test::complaint<RunError>([&] { io::read_frame(path); });
+    EXPECT_TRUE(has(message, "far.vdb: its voxels span 100001 x 100001 x 100001 cells")) << message;
+}
+
 TEST(vdb, cut_file_is_named_wherever_it_ends) {
     const test::ScratchDir dir;
     const auto path = dir.path / "frame_0001.vdb";

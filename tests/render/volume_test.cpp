@@ -99,3 +99,16 @@ TEST(volume, scattering_octaves_share_the_light_and_make_none) {
     }
     for (float x = -60; x <= 20; x += 0.37f) EXPECT_NEAR(double(fast_exp(x)) / std::exp(double(x)), 1, 5e-7) << x;
 }
+
+TEST(volume, colour_grids_tint_the_smoke) {
+    field::Frame frame = test::gas(16, [](const Vec3d&) { return 1; });
+    for (const char* name : {"color_r", "color_g", "color_b"}) {
+        auto grid = std::make_shared<field::Grid>(frame.scalars[0].grid->layout(), name[6] == 'g' ? 0.5f : 0.1f);
+        frame.scalars.push_back({.name = name, .unit = "", .background = 0, .grid = grid});
+    }
+    RenderParams params = test::dark();
+    params.smoke.color = {1.f, 0.8f, 1.f};
+    const Vec3f albedo = make_volume(frame, params).albedo_of(8, 8, 8);
+    EXPECT_NEAR(albedo.x, 0.1, 1e-6);
+    EXPECT_NEAR(albedo.y, 0.4, 1e-6);
+}
