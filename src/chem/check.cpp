@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "chem/expression.h"
+#include "chem/expression_units.h"
 #include "chem/thermo.h"
 
 namespace phlo::chem {
@@ -109,7 +109,9 @@ private:
             }
         }
         try {
-            parse_expression(formula.text, input_names_, formula.position, path);
+            std::vector<Unit> units(input_names_.size(), mole_per_volume);
+            units[0] = kelvin, units[1] = second;
+            check_units(parse_expression(formula.text, input_names_, formula.position, path), input_names_, units, formula.position, path);
         } catch (const InputError& error) {
             draft_.problems.add({}, "", error.what());  // it has its place in the text already
         }

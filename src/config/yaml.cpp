@@ -75,7 +75,7 @@ private:
     }
 
     void check_tag(const YAML::Mark& mark, const std::string& tag) const {
-        if (!tag.empty() && tag != "?" && tag != "!") fail(mark, fmt::format("the tag '{}' is not used in scenes; remove it", tag));
+        if (!tag.empty() && tag != "?" && tag != "!") fail(mark, fmt::format("the tag '{}' has no meaning here; remove it", tag));
     }
 
     void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, Node::Kind kind, YAML::EmitterStyle::value style) {
@@ -154,7 +154,7 @@ void check_characters(const std::string& text, const std::string& file) {
         bool valid = length > 0 && i + length <= text.size();
         for (std::size_t k = 1; valid && k < length; ++k) valid = (static_cast<unsigned char>(text[i + k]) & 0xC0) == 0x80;
         if (!valid || (c < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7F)
-            fail(fmt::format("byte 0x{:02x} is not text; expected a YAML scene in UTF-8", c));
+            fail(fmt::format("byte 0x{:02x} is not text; expected YAML in UTF-8", c));
         if (indenting && c == '\t') fail("a tab indents this line; YAML allows only spaces there");
         if (c != ' ') indenting = false;
         if (c == '\n') ++line, column = 1, indenting = true;
@@ -174,7 +174,7 @@ Node parse_yaml(const std::string& text, const std::string& file) {
         if (!parser.HandleNextDocument(builder)) return {};
         Builder rest(file);
         if (parser.HandleNextDocument(rest))
-            throw InputError(rest.root.position.where() + ": a second document begins here; a scene is one document, remove the '---'");
+            throw InputError(rest.root.position.where() + ": a second document begins here; expected one, remove the '---'");
     } catch (const YAML::Exception& error) {
         const Position position = error.mark.is_null() ? Position{file, 1, 1} : Position{file, error.mark.line + 1, error.mark.column + 1};
         throw InputError(fmt::format("{}: not valid YAML: {}; check the indentation, the brackets and the quotes before this place",
@@ -188,13 +188,13 @@ Node parse_yaml_file(const std::string& file) {
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (!std::filesystem::exists(status)) throw InputError(fmt::format("{}: no such file", file));
-    if (std::filesystem::is_directory(status)) throw InputError(fmt::format("{}: is a directory; expected a scene file", file));
+    if (std::filesystem::is_directory(status)) throw InputError(fmt::format("{}: is a directory; expected a YAML file", file));
     std::ifstream stream(file, std::ios::binary);
     if (!stream) throw InputError(fmt::format("{}: cannot be opened for reading", file));
     std::string text(most_bytes + 1, '\0');
     stream.read(text.data(), std::streamsize(text.size()));
     text.resize(std::size_t(stream.gcount()));
-    if (text.size() > most_bytes) throw InputError(fmt::format("{}: larger than {} MB; expected a scene file", file, most_bytes >> 20));
+    if (text.size() > most_bytes) throw InputError(fmt::format("{}: larger than {} MB; expected a YAML file written by hand", file, most_bytes >> 20));
     return parse_yaml(text, file);
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "chem/expression_eval.h"
+#include "chem/expression_units.h"
 
 namespace phlo::models {
 namespace {
@@ -21,10 +22,17 @@ std::vector<std::string> input_names(const chem::Mechanism& mechanism) {
 
 std::array<chem::Expression, 3> parsed(const chem::Mechanism& mechanism, const ControlTexts& texts) {
     const std::vector<std::string> names = input_names(mechanism);
+    std::vector<chem::Unit> units(names.size(), chem::mole_per_volume);
+    units[0] = chem::kelvin, units[1] = chem::second;
+    std::fill(units.end() - std::ptrdiff_t(mechanism.reactions.size()), units.end(), chem::mole_per_volume_and_time);
     std::array<chem::Expression, 3> functions;
     const chem::Formula* formulas[] = {&texts.heat, &texts.expansion, &texts.vortices};
-    for (std::size_t f = 0; f < functions.size(); ++f)
-        if (!formulas[f]->text.empty()) functions[f] = chem::parse_expression(formulas[f]->text, names, formulas[f]->position, keys[f]);
+    for (std::size_t f = 0; f < functions.size(); ++f) {
+        const chem::Formula& formula = *formulas[f];
+        if (formula.text.empty()) continue;
+        functions[f] = chem::parse_expression(formula.text, names, formula.position, keys[f]);
+        chem::check_units(functions[f], names, units, formula.position, keys[f]);
+    }
     return functions;
 }
 
