@@ -13,14 +13,18 @@ namespace {
 using config::joined;
 using config::Node;
 
-/// Complains of every key that is not in `known`.
-void refuse_unknown(const Section& section, const std::vector<std::string>& known) {
+/// Complains of every key that the schema does not know.
+void refuse_unknown(const Section& section, const config::Schema& schema) {
+    const std::vector<std::string> known = schema.member_names();
     for (const Node::Entry& entry : section.node().entries) {
         if (std::ranges::find(known, entry.key) != known.end()) continue;
         const std::string guess = config::did_you_mean(entry.key, known);
         section.fail(entry.position, entry.key, "unknown key" + (guess.empty() ? "; expected " + config::one_of(known) : guess));
     }
 }
+
+/// Of the items of a list.
+const config::Schema& content(const char* list) { return *short_form_schema()->member(list)->value->item; }
 
 // ---- species
 
@@ -38,7 +42,7 @@ void read_species(const Node& item, const std::string& path, Draft& draft) {
     species.position = item.position;
     const Node* name = &item;
     if (item.is_map()) {
-        refuse_unknown(section, {"name", "molar-mass", "composition"});
+        refuse_unknown(section, *content("species").item);
         name = section.text("name", "the species' name");
         if (!name) return;
         species.position = name->position;
@@ -79,7 +83,7 @@ std::optional<double> converted(const Section& section, std::string_view key, co
 }
 
 std::optional<RateLaw> read_arrhenius(const Section& rate, double order) {
-    refuse_unknown(rate, {"A", "b", "Ea", "Ta"});
+    refuse_unknown(rate, *content("reactions").member("rate")->value->item);
     const UnitSystem si;
     const Node* A = rate.text("A", "the factor of A T^b exp(-Ta/T)");
     if (rate.has("Ea") && rate.has("Ta")) rate.fail(rate.position("Ta"), "Ta", "'Ea' says the same; expected only one of the two");
@@ -189,8 +193,7 @@ void read_reaction(const Node& item, const std::string& path, Draft& draft) {
     if (!item.is_map())
         return section.fail(item.position, "", fmt::format("got {}; expected {{equation: A => B, rate: 1}}", item.described()));
     const std::size_t before = draft.problems.count();
-    refuse_unknown(section, {"equation", "rate", "reverse", "orders", "reverse-orders", "efficiencies", "default-efficiency", "duplicate",
-                             "negative-orders"});
+    refuse_unknown(section, content("reactions"));
     Reaction forward;
     const auto equation = read_equation(section, EquationForm::short_form, draft, forward);
     if (!equation) return;
@@ -219,7 +222,7 @@ void read_reaction(const Node& item, const std::string& path, Draft& draft) {
 
 void read_short_form(const Node& node, const std::string& path, Draft& draft) {
     const Section section(node, path, draft.problems);
-    refuse_unknown(section, {"phlo", "name", "description", "species", "reactions", "react"});
+    refuse_unknown(section, *short_form_schema());
     if (const auto version = section.number("phlo", 1.0); version && *version != 1)
         section.fail(section.position("phlo"), "phlo", "this program reads version 1 of the short form");
     if (section.has("name"))

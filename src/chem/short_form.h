@@ -12,8 +12,12 @@
 // A reversible reaction becomes two irreversible ones, with `reverse` and `reverse-orders` for the second.
 #pragma once
 #include "chem/draft.h"
+#include "config/schema.h"
 
 namespace phlo::chem {
+
+/// The keys, for help and editors; the reader knows no others.
+config::SchemaPtr short_form_schema();
 
 void read_short_form(const config::Node& node, const std::string& path, Draft& draft);
 

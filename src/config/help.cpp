@@ -60,16 +60,29 @@ public:
         if (schema.kind == Schema::Kind::table) {
             table(schema, default_value ? *default_value : schema.defaults ? schema.defaults() : Node::map(), indent + 2);
         } else if (schema.kind == Schema::Kind::list && schema.item) {
-            table(*schema.item, schema.item->defaults ? schema.item->defaults() : Node::map(), indent + 2);
+            item(*schema.item, indent + 2);
+        } else if (schema.kind == Schema::Kind::free) {
+            item(schema, indent + 2);
         } else if (schema.kind == Schema::Kind::choice || schema.kind == Schema::Kind::variant) {
             options(schema, indent + 2);
         }
     }
 
 private:
-    void options(const Schema& schema, std::size_t indent) {
-        if (std::find(told_.begin(), told_.end(), &schema) != told_.end()) return;
+    /// Keys of a list's item, or of what is kept as written.
+    void item(const Schema& schema, std::size_t indent) {
+        if (schema.kind != Schema::Kind::free) return table(schema, schema.defaults ? schema.defaults() : Node::map(), indent);
+        if (schema.item && is_news(*schema.item)) table(*schema.item, Node::map(), indent);
+    }
+
+    bool is_news(const Schema& schema) {
+        if (std::find(told_.begin(), told_.end(), &schema) != told_.end()) return false;
         told_.push_back(&schema);
+        return true;
+    }
+
+    void options(const Schema& schema, std::size_t indent) {
+        if (!is_news(schema)) return;
         for (const Schema::Option& option : schema.options) {
             if (!option.help.empty()) line(indent, option.name, option.help);
             if (option.content) table(*option.content, option.content->defaults ? option.content->defaults() : Node::map(), indent + 2);
@@ -81,7 +94,7 @@ private:
     }
 
     static constexpr std::size_t text_column = 26;
-    std::vector<const Schema*> told_;  ///< shapes and walls occur often: their words are explained once
+    std::vector<const Schema*> told_;  ///< shapes, walls and rates occur often: their words are explained once
 };
 
 constexpr const char* introduction =

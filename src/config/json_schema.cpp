@@ -119,7 +119,8 @@ std::string plain(const Schema& schema) {
         case Schema::Kind::table: return table_of(schema);
         case Schema::Kind::list: return Object().text("type", "array").raw("items", json_of(*schema.item)).str();
         case Schema::Kind::names: return Object().text("type", "object").raw("additionalProperties", json_of(*schema.item)).str();
-        case Schema::Kind::free: return "{}";
+        case Schema::Kind::free:
+            return schema.item ? Object().raw("anyOf", array({R"({"type":["string","number"]})", json_of(*schema.item)})).str() : "{}";
     }
     return "{}";
 }

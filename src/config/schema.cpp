@@ -167,10 +167,11 @@ bool check_names(const Node& node, Reader& reader) {
     return false;
 }
 
-SchemaPtr as_written_schema(Key key) {
+SchemaPtr as_written_schema(Key key, SchemaPtr content) {
     auto schema = std::make_shared<Schema>();
     schema->kind = Schema::Kind::free;
     schema->key = std::move(key);
+    schema->item = std::move(content);
     schema->read = [](const Node& node, Reader&, void* object) { *static_cast<Node*>(object) = node; };
     schema->write = [](const void* object) { return *static_cast<const Node*>(object); };
     return schema;

@@ -62,7 +62,7 @@ struct Schema {
     std::optional<Affects> affects;
     std::vector<Member> members;  ///< table
     std::vector<Option> options;  ///< choice, variant
-    SchemaPtr item;  ///< list, names
+    SchemaPtr item;  ///< list, names; free: what a map would hold, for help and editors only
     std::function<void(const Node&, Reader&, void*)> read;
     std::function<Node(const void*)> write;
     std::function<Node()> defaults;  ///< table: the dump of a default-constructed object
@@ -118,7 +118,7 @@ bool check_list(const Node& node, Reader& reader);
 /// Reports what is no map of names and values.
 bool check_names(const Node& node, Reader& reader);
 /// Of a Node that is kept as it was written.
-SchemaPtr as_written_schema(Key key = {});
+SchemaPtr as_written_schema(Key key = {}, SchemaPtr content = nullptr);
 
 /// "domain.resolution" for "resolution": where in the tree a key of this name belongs; "" if nowhere or in several places.
 std::string home_of(const Schema& root, std::string_view key);

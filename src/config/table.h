@@ -232,10 +232,10 @@ public:
         return add(std::move(name), access, schema, std::move(key));
     }
 
-    /// A Node, kept as it is written: somebody else reads it.
+    /// A Node, kept as it is written: somebody else reads it. `content` describes it where it is a map, for help and editors.
     template <class A>
-    Table& as_written(std::string name, A access, Key key) {
-        return add(std::move(name), access, as_written_schema(key), std::move(key));
+    Table& as_written(std::string name, A access, Key key, SchemaPtr content = nullptr) {
+        return add(std::move(name), access, as_written_schema(key, std::move(content)), std::move(key));
     }
 
     /// A std::vector<std::string>: a list of words.

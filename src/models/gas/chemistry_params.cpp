@@ -1,5 +1,7 @@
 #include "models/gas/chemistry_params.h"
 
+#include "chem/short_form.h"
+
 #include <algorithm>
 
 namespace phlo::models {
@@ -11,7 +13,8 @@ const Table<ChemistryParams>& chemistry_table() {
     static const auto table =
         Table<P>("chemistry", "Which species there are and how they react; for the methods grid and hybrid.")
             .as_written("mechanism", &P::mechanism,
-                        {.help = "a shipped mechanism (hydrogen, chain, campfire, ...), a file, or the short form: {species: [A, B], reactions: [{equation: A => B, rate: 1}]}"})
+                        {.help = "a shipped mechanism (hydrogen, chain, campfire, ...), a file, or the short form: {species: [A, B], reactions: [{equation: A => B, rate: 1}]}"},
+                        chem::short_form_schema())
             .names("ambient", &P::ambient,
                    {.unit = "mol/m^3", .min = 0, .help = "everywhere at the start, and through open walls; with pressure: proportions"})
             .key("pressure", &P::pressure,
