@@ -337,6 +337,7 @@ void Gas::emit(double dt, Emission when) {
         else if (emitter.mode == EmitMode::add) add(coverage, excess_, strength * excess * dt);
         else hold(coverage, excess_, strength * excess);
         if (emitter.sets_velocity) blend_velocity(coverage, emitter.velocity(time_), solids, u_);
+        stir(domain_, coverage, emitter.turbulence, strength * emitter.turbulence.speed * (emitter.mode == EmitMode::start ? 1 : dt), time_, solids, u_);
     }
     if (chemistry_) book_heat("emitted", heat() - heat_before);
 }

@@ -97,6 +97,18 @@ const Table<NoiseParams>& noise_table() {
     return table;
 }
 
+const Table<flow::Turbulence>& turbulence_table() {
+    using T = flow::Turbulence;
+    static const auto table =
+        Table<T>("turbulence", "Swirls that are stirred into the gas inside: a charge then bursts into billows, not into a ball.")
+            .key("speed", &T::speed, {.unit = "m/s", .min = 0, .max = 1e4, .help = "of the swirls, root mean square; with mode start at once, else so much each second"})
+            .key("scale", &T::scale, {.unit = "m", .above = 0, .help = "size of the largest swirls"})
+            .key("change", &T::change, {.unit = "1/s", .min = 0, .help = "how fast the pattern changes"})
+            .key("octaves", &T::octaves, {.min = 1, .max = 10, .help = "layers of detail, each half as large as the one before"})
+            .key("seed", &T::seed, {.min = 0, .help = "another number, another pattern"});
+    return table;
+}
+
 }  // namespace
 
 const Table<DomainParams>& domain_table() {
@@ -226,6 +238,7 @@ const Table<Emitter>& emitter_table() {
             .key("strength", &Emitter::strength, {.min = 0, .help = "multiplies density, heat and push; 0 is off"})
             .key("softness", &Emitter::softness, {.min = 0, .max = 100, .help = "width of its edge in cells"})
             .table("noise", &Emitter::noise, noise_table())
+            .table("turbulence", &Emitter::turbulence, turbulence_table())
             .check([](Emitter& emitter, const Node& node, Reader& reader) {
                 if (!node.get("shape")) emitter.has_shape = false;
                 if (!emitter.has_shape && emitter.on.empty())

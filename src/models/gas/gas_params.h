@@ -11,6 +11,7 @@
 #include "field/domain.h"
 #include "flow/advect.h"
 #include "flow/sources.h"
+#include "flow/stir.h"
 #include "flow/walls.h"
 #include "geom/body.h"
 
@@ -109,6 +110,7 @@ struct Emitter {
     Curve<double> strength{1.0};           ///< 0 switches it off; keyframe it
     double softness = 1.5;                 ///< width of the edge [cells]
     NoiseParams noise;
+    flow::Turbulence turbulence = {};      ///< of speed at once with `start`, else each second
 };
 
 const config::Table<DomainParams>& domain_table();
