@@ -100,6 +100,16 @@ TEST(HybridChemistry, what_was_there_and_what_was_fed_is_what_is_left_and_what_i
     EXPECT_GT(vortices, 3);
 }
 
+TEST(HybridChemistry, an_emitter_that_holds_fills_up_only_what_is_missing) {
+    GasSetup setup = hybrid_box(16, fire());
+    setup.emitters = {source(geom::Sphere{.radius = 0.25}, {0.5, 0.5, 0.5}, EmitMode::hold, {{"A", 2.0}})};
+    Gas gas(setup);
+    const double sphere = 2 * 4 * 3.14159265 / 3 * 0.25 * 0.25 * 0.25, held = gas.amount("A");
+    EXPECT_NEAR(held, sphere, 0.25 * sphere);   // its soft edge reaches out of it
+    for (int frame = 0; frame < 6; ++frame) gas.advance(1.0 / 24);   // nothing stirs it
+    EXPECT_NEAR(gas.amount("A"), held, 0.02 * held);
+}
+
 /// The whole state of a gas, byte by byte.
 std::vector<char> bits(Gas& gas) {
     std::vector<char> all;

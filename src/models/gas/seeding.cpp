@@ -60,7 +60,9 @@ double held_inside(const flow::Coverage& c, const field::Domain& domain, int spe
         if (cell.x < c.first.x || cell.y < c.first.y || cell.z < c.first.z || cell.x >= c.last.x || cell.y >= c.last.y || cell.z >= c.last.z) continue;
         held += double(c(cell.x, cell.y, cell.z)) * particles.amount[i];
     }
-    return held;
+    double sum = 0, squares = 0;
+    for (const float w : c.weight) sum += double(w), squares += double(w) * double(w);
+    return squares > 0 ? held * sum / squares : 0;
 }
 
 double feed(const flow::Coverage& coverage, const field::Domain& domain, const Feed& what, double mol, const flow::Solids* solids,

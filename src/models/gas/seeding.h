@@ -35,7 +35,8 @@ double feed(const flow::Coverage& coverage, const field::Domain& domain, const F
 /// Σ weight h³: the volume that a source fills [m³].
 double covered_volume(const flow::Coverage& coverage, const field::Domain& domain);
 
-/// Σ weight · amount over the particles of a species: what a source still holds [mol].
+/// What a source still holds of a species [mol]: Σ weight · amount over its particles, times Σ weight / Σ weight², so that a source whose
+/// particles are as dense as its weights, soft edge included, holds all of them.
 double held_inside(const flow::Coverage& coverage, const field::Domain& domain, int species, const MaterialParticles& particles);
 
 /// Particles of a catalyst on a body's surface: `per_area` a square metre, `amount` each [mol]. Those that would stick in another body or
