@@ -28,6 +28,21 @@ TEST(soot, the_number_goes_with_the_drop_and_the_density) {
     EXPECT_EQ(formed(700, 500, 0), 0) << "nothing to see";
 }
 
+TEST(soot, it_lives_for_half_to_one_and_a_half_of_the_given_life) {
+    const field::Layout layout(domain.cells);
+    const field::Grid before(layout, 700.0f), after(layout, 500.0f), density(layout, 2.0f);
+    const field::Grid* visible[] = {&density};
+    SootParticles soot;
+    form_soot({.threshold = 900, .per_kelvin = 0.3, .life = 2}, domain, before, after, 293, visible, flow::TileSet(layout, true), {.seed = 1}, soot);
+    double mean = 0;
+    for (const float life : soot.life) {
+        ASSERT_TRUE(life >= 1 && life <= 3) << life;
+        mean += double(life) / double(soot.count());
+    }
+    EXPECT_NEAR(mean, 2, 5 * 0.58 / std::sqrt(double(soot.count())));
+    EXPECT_EQ(soot.life, soot.span);
+}
+
 TEST(soot, it_drifts_exactly_with_a_steady_flow_and_leaves_at_walls) {
     field::MacGrid u{field::Layout(domain.cells)};
     u.x.fill(0.5f), u.z.fill(-0.25f);
