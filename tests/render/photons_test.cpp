@@ -110,7 +110,7 @@ void compare(const field::Frame& frame, const RenderParams& params, int path_sam
 
 }  // namespace
 
-TEST(photons, fire_at_night_agrees_with_the_path_tracer) { compare(campfire(), night(), 2048); }
+TEST(photons, fire_at_night_agrees_with_the_path_tracer) { compare(campfire(), night(), 3072); }
 
 TEST(photons, smoke_in_sun_and_sky_agrees_with_the_path_tracer) {
     field::Frame frame = test::gas(64, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });

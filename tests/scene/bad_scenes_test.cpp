@@ -56,7 +56,7 @@ const std::vector<BadScene>& bad_scenes() {
          std::string("\x7f"
                      "ELF\x02\x01\0\0",
                      8),
-         "s.yaml:1:1: byte 0x7f is not text; expected a YAML scene in UTF-8"},
+         "s.yaml:1:1: byte 0x7f is not text; expected YAML in UTF-8"},
         {"duplicate key", with("time:", "phlo: 1\ntime:"), "s.yaml:5:1: phlo: this key was given before, at line 1; keep one of the two"},
         {"no version", with("phlo: 1\n", ""), "s.yaml:1:1: phlo: missing; expected the version of the scene format: 'phlo: 1'"},
         {"other version", with("phlo: 1", "phlo: 2"), "s.yaml:1:7: phlo: '2' is no version that this program reads; expected 1"},
@@ -213,7 +213,7 @@ TEST(BadScenes, overrides_are_located_by_their_own_text) {
 TEST(BadScenes, files_that_cannot_be_read) {
     const auto load = [](const std::string& name) { return test::complaint([&] { load_scene(name); }); };
     EXPECT_EQ(load("/nowhere/scene.yaml"), "/nowhere/scene.yaml: no such file");
-    EXPECT_EQ(load("/tmp"), "/tmp: is a directory; expected a scene file");
+    EXPECT_EQ(load("/tmp"), "/tmp: is a directory; expected a YAML file");
     EXPECT_EQ(load("plum"),
               "plum: neither a file nor a preset; presets are " + config::one_of(preset_names()) + "; did you mean 'plume'?");
 }
