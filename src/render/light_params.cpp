@@ -77,8 +77,6 @@ const Table<SkyParams>& sky_table() {
 const Table<LampParams>& lamp_table() {
     static const auto table =
         Table<LampParams>("lights", "Lamps: they shine, hide nothing and throw no shadow of their own.")
-            .key("name", &LampParams::name,
-                 {.help = "for messages, --set and scenes built on this one", .affects = config::Affects::nothing})
             .table("shape", &LampParams::shape, lamp_shape_variant(), {.help = "what of it shines"})
             .key("position", &LampParams::position, {.unit = "m", .help = "of its middle"})
             .key("target", &LampParams::target, {.unit = "m", .help = "what a rectangle or disk faces; none: the floor under it"})

@@ -47,8 +47,7 @@ using LampShape = std::variant<PointShape, RectangleShape, DiskShape, BallShape>
 
 /// A lamp shines, hides nothing and throws no shadow. Rectangles and disks shine to one side, towards the target.
 struct LampParams {
-    std::string name;
-    LampShape shape;
+    LampShape shape = {};
     Curve<Vec3d> position{Vec3d(0, 0, 2)};  ///< of its middle [m]
     std::optional<Curve<Vec3d>> target = {};  ///< what a rectangle or disk faces [m]; none: the floor under it
     Vec3f color{1, 1, 1};

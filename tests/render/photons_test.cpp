@@ -147,9 +147,8 @@ TEST(photons, lamps_and_a_map_of_the_sky_agree_with_the_path_tracer) {
     params.sky = {.strength = 1, .map = (dir.path / "sky.exr").string(), .visible = true};
     params.smoke.extinction = 12;
     params.lights.push_back(
-        {.name = "", .shape = PointShape{}, .position = Curve<Vec3d>(Vec3d(0.5, -0.5, 0.9)), .color = {1, 0.4f, 0.2f}, .strength = 0.6});
-    params.lights.push_back({.name = "",
-                             .shape = RectangleShape{0.5, 0.3},
+        {.shape = PointShape{}, .position = Curve<Vec3d>(Vec3d(0.5, -0.5, 0.9)), .color = {1, 0.4f, 0.2f}, .strength = 0.6});
+    params.lights.push_back({.shape = RectangleShape{0.5, 0.3},
                              .position = Curve<Vec3d>(Vec3d(-0.8, 0, 0.8)),
                              .target = Curve<Vec3d>(Vec3d(0, 0, 0.3)),
                              .color = {0.3f, 0.5f, 1},
