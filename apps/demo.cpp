@@ -1,4 +1,4 @@
-// phlo demo: a small plume, simulated and rendered; prints where the movie is.
+// phlo demo: a small campfire, simulated and rendered with photon maps; prints where the movie is.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct Options {
 
 int run(const Options& options) {
     if (options.quiet) log::set_level(log::Level::quiet);
-    const SceneSource source{.name = "campfire", .resolution = 100, .overrides = {"time.frames=72"}};
+    const SceneSource source{.name = "campfire", .resolution = 100, .overrides = {"time.frames=60"}};
     LoadedScene loaded = source.load();
     SimulateJob job{.out = options.out, .resume = true, .quiet = options.quiet};
     int simulated = 0;
@@ -32,7 +32,7 @@ int run(const Options& options) {
         simulated = simulate(loaded, job);
     }
     if (simulated != 0) return simulated;
-    const int rendered = render_run({.dir = options.out}, {.quiet = options.quiet});
+    const int rendered = render_run({.dir = options.out, .quality = render::Quality::good, .width = 480, .height = 270}, {.quiet = options.quiet});
     if (rendered != 0) return rendered;
     fmt::print("the movie is {}\n",
                std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
