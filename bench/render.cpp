@@ -195,7 +195,7 @@ private:
 };
 
 void print_row(const Row& r) {
-    fmt::print("{:6} {:8.2f} s ({:.2f} s of processor)   cores {:3.0f} % busy   noise {}   mean {:.4f}   peak {:6.1f} MB |", r.quality,
+    fmt::print("{:6} {:8.2f} s ({:.2f} s of processor)   threads had work {:3.0f} %   noise {}   mean {:.4f}   peak {:6.1f} MB |", r.quality,
                r.seconds, r.processor, 100 * r.busy, r.noise ? fmt::format("{:.4f}", *r.noise) : "     -", r.mean, double(r.memory) / 1e6);
     for (const auto& [name, seconds] : r.stages.entries()) fmt::print(" {} {:.2f}", name, seconds);
     fmt::print("\n");
