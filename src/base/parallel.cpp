@@ -15,4 +15,6 @@ int thread_count() {
     return std::min(allowed, tbb::this_task_arena::max_concurrency());
 }
 
+void alone(const std::function<void()>& body) { tbb::task_arena(1).execute(body); }
+
 }  // namespace phlo

@@ -13,6 +13,7 @@
 #endif
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace phlo {
@@ -31,6 +32,9 @@ private:
 
 /// How many threads a parallel loop may use now.
 int thread_count();
+
+/// Runs `body` with no help from other threads: for libraries whose parallel result depends on who did what.
+void alone(const std::function<void()>& body);
 
 /// Tells ThreadSanitizer what happens before what: it does not see inside TBB.
 class HandOver {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "geom/mesh_lattice.h"
 #include "geom/mesh_nearest.h"
 #include "geom/mesh_repair.h"
@@ -149,7 +150,7 @@ ClosedMesh::ClosedMesh(field::TriangleMesh triangles, const std::string& name) :
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(d.scene, geometry);
     rtcReleaseGeometry(geometry);
-    rtcCommitScene(d.scene);
+    alone([&] { rtcCommitScene(d.scene); });  // the same tree for any number of threads
 
     d.lattice = DistanceLattice(mesh, d.bounds);
     d.lattice.set_signs(

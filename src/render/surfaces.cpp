@@ -17,7 +17,7 @@ struct Surfaces::Embree {
     RTCDevice device = nullptr;
     RTCScene scene = nullptr;
 
-    Embree() : device(rtcNewDevice("threads=1,set_affinity=0")) {
+    Embree() : device(rtcNewDevice(nullptr)) {
         if (!device) throw RunError(fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
         scene = rtcNewScene(device);
         rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
@@ -58,7 +58,7 @@ Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Materi
     rtcCommitGeometry(geometry);
     rtcAttachGeometry(embree_->scene, geometry);
     rtcReleaseGeometry(geometry);
-    rtcCommitScene(embree_->scene);
+    alone([&] { rtcCommitScene(embree_->scene); });  // the same tree for any number of threads
 }
 
 /// Splits a vertex where its faces meet at a sharp edge, so that boxes keep their edges and balls are smooth.

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "fixture.h"
 #include "render/film.h"
+#include "render/surfaces.h"
 
 using namespace phlo;
 using namespace phlo::render;
@@ -25,6 +26,12 @@ Vec3d on_plane(const Camera& camera, int x, int y, double height) {
 }
 
 }  // namespace
+
+TEST(preview, bodies_leave_every_core_to_the_picture) {
+    const int before = thread_count();
+    const Surfaces surfaces({test::sphere({0, 0, 0.5}, 0.2)}, {Material()}, std::nullopt);
+    EXPECT_EQ(thread_count(), before);  // Embree can take all but its own threads away from the whole program
+}
 
 TEST(preview, without_light_everything_is_black) {
     RenderParams params = test::dark();
