@@ -14,7 +14,7 @@ namespace phlo::chem {
 namespace {
 
 /// Cells that one task takes: enough to keep the lanes full, few enough to share them out.
-constexpr int chunk_size(int unknowns) { return unknowns <= numerics::small_lu::largest ? 512 : 128; }
+constexpr int chunk_size(int unknowns) { return unknowns <= numerics::small_lu::largest ? 256 : 64; }
 constexpr std::size_t kept_failures = 8;
 
 /// Cells whose fastest decay, over the whole interval, is slower than this are not stiff: a few explicit steps do.
