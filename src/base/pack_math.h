@@ -1,5 +1,6 @@
-// exp, log, pow and friends for packs: accurate to about one unit in the last place, the same on every CPU.
+// exp, log, pow, sin, cos, tanh for packs: accurate to about one unit in the last place, the same on every CPU.
 #pragma once
+#include <cmath>
 #include <limits>
 
 #include "base/pack.h"
@@ -92,6 +93,59 @@ Pack<T> log(Pack<T> x) {
     return select(x == x, result, x);
 }
 
+/// sin(x + quarters π/2). Beyond the range in which x can be told modulo π/2 by three parts of it, lane by lane.
+template <class T>
+Pack<T> sin(Pack<T> x, int quarters) {
+    using P = Pack<T>;
+    using W = typename P::RawWhole;
+    constexpr bool single = sizeof(T) == 4;
+    const P most(T(single ? 8000.0 : 1e9));
+    if (const typename P::Mask far = ~(abs(x) < most); any(far)) {
+        P result;
+        for (int l = 0; l < P::width; ++l) result.set(l, quarters == 0 ? std::sin(x[l]) : std::cos(x[l]));
+        return result;
+    }
+    // x = n π/2 + r, |r| <= π/4
+    const P shifter(T(single ? 12582912.0 : 6755399441055744.0));
+    const P shifted = x * P(T(0.63661977236758134308)) + shifter;
+    const P n = shifted - shifter;
+    P r = x;
+    for (const double part : {single ? 1.5703125 : 1.570796251296997, single ? 4.837512969970703125e-4 : 7.549789415861596e-8,
+                              single ? 7.54978995489188216e-8 : 5.390302858158119e-15})
+        r = r - n * P(T(part));
+    const P z = r * r;
+    P odd(T(single ? 1.0 / 362880 : 1.0 / 355687428096000)), even(T(single ? -1.0 / 3628800 : 1.0 / 20922789888000));
+    if constexpr (single) {
+        for (const double c : {-1.0 / 5040, 1.0 / 120, -1.0 / 6, 1.0}) odd = odd * z + P(T(c));
+        for (const double c : {1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5, 1.0}) even = even * z + P(T(c));
+    } else {
+        for (const double c : {-1.0 / 1307674368000, 1.0 / 6227020800, -1.0 / 39916800, 1.0 / 362880, -1.0 / 5040, 1.0 / 120, -1.0 / 6, 1.0})
+            odd = odd * z + P(T(c));
+        for (const double c : {-1.0 / 87178291200, 1.0 / 479001600, -1.0 / 3628800, 1.0 / 40320, -1.0 / 720, 1.0 / 24, -0.5, 1.0})
+            even = even * z + P(T(c));
+    }
+    const W turn = W(shifted.v[0]) - W(shifter.v[0]) + typename P::Whole(quarters);
+    typename P::Mask is_even, is_negative;
+    is_even.v[0] = (turn & 1) != 0, is_negative.v[0] = (turn & 2) != 0;
+    const P size = select(is_even, even, odd * r);
+    return select(is_negative, -size, size);
+}
+
+template <class T>
+Pack<T> tanh(Pack<T> x) {
+    using P = Pack<T>;
+    const P size = abs(x);
+    // Lambert's continued fraction to its ninth convergent, where 1 - 2 / (e^2x + 1) would cancel
+    const P y = x * x;
+    P above(T(1)), below(T(45));
+    for (const double c : {990.0, 135135.0, 4729725.0, 34459425.0}) above = above * y + P(T(c));
+    for (const double c : {13860.0, 945945.0, 16216200.0, 34459425.0}) below = below * y + P(T(c));
+    const P grown = exp(min(size, P(T(40))) * P(T(2)));
+    const P far = P(T(1)) - P(T(2)) / (grown + P(T(1)));
+    const P result = select(size < P(T(0.6)), x * above / below, select(x < P(T(0)), -far, far));
+    return select(x == x, result, x);
+}
+
 }  // namespace one_register
 
 /// f of each register.
@@ -110,6 +164,18 @@ Pack<T, registers> exp(const Pack<T, registers>& x) {
 template <class T, int registers>
 Pack<T, registers> log(const Pack<T, registers>& x) {
     return each_register(x, [](Pack<T> a) { return one_register::log(a); });
+}
+template <class T, int registers>
+Pack<T, registers> sin(const Pack<T, registers>& x) {
+    return each_register(x, [](Pack<T> a) { return one_register::sin(a, 0); });
+}
+template <class T, int registers>
+Pack<T, registers> cos(const Pack<T, registers>& x) {
+    return each_register(x, [](Pack<T> a) { return one_register::sin(a, 1); });
+}
+template <class T, int registers>
+Pack<T, registers> tanh(const Pack<T, registers>& x) {
+    return each_register(x, [](Pack<T> a) { return one_register::tanh(a); });
 }
 template <class T, int registers>
 Pack<T, registers> sqrt(Pack<T, registers> x) {

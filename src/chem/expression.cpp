@@ -50,6 +50,26 @@ int derivative_of(ExpressionGraph& g, Op op, const Operands& o) {
 
 }  // namespace
 
+Expression::Expression(std::vector<Instruction> code) : code_(std::move(code)) {
+    std::vector<Operand> found;  // where the value of each instruction is
+    for (std::size_t n = 0; n < code_.size(); ++n) {
+        const Instruction& i = code_[n];
+        const int count = operand_count(i.op);
+        if (i.op == Op::input) {
+            found.push_back({Operand::input, i.a});
+        } else if (i.op == Op::constant) {
+            found.push_back({Operand::constant, int(floats_.size())});
+            floats_.emplace_back().fill(float(i.constant));
+            doubles_.emplace_back().fill(i.constant);
+        } else {
+            const auto at = [&](int which, int number) { return which < count ? found[std::size_t(number)] : Operand(); };
+            found.push_back({Operand::result, int(steps_.size())});
+            steps_.push_back({i.op, at(0, i.a), at(1, i.b), at(2, i.c)});
+        }
+    }
+    if (!code_.empty() && found.back().from != Operand::result) steps_.push_back({Op::input, found.back(), {}, {}});
+}
+
 Expression Expression::derivative(int with_respect_to) const {
     ExpressionGraph g;
     std::vector<int> value, slope;  // in the graph, of each operation

@@ -14,6 +14,7 @@
 //
 // It becomes a straight line of operations on numbered values; both sides of an `if` are computed and one is taken.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -59,7 +60,7 @@ public:
     };
 
     Expression() = default;  ///< zero
-    explicit Expression(std::vector<Instruction> code) : code_(std::move(code)) {}
+    explicit Expression(std::vector<Instruction> code);
 
     /// Exact derivative with respect to input number `input`. Where the expression has a kink it is the derivative of the side that is
     /// taken; where its slope is infinite, such as sqrt(x) at 0, so is the derivative.
@@ -67,7 +68,7 @@ public:
     /// Which inputs the value depends on, ascending.
     std::vector<int> inputs() const;
     bool is_constant() const { return inputs().empty(); }
-    int scratch_size() const { return int(code_.size()); }
+    int scratch_size() const { return int(steps_.size()); }
     /// The last operation makes the value.
     std::span<const Instruction> code() const { return code_; }
 
@@ -77,7 +78,31 @@ public:
     P evaluate(const P* inputs, P* scratch) const;
 
 private:
+    /// Where an operand of a step is found: among the results of steps, the inputs, or the constants.
+    struct Operand {
+        enum From : std::uint8_t { result, input, constant };
+        From from = result;
+        int index = 0;
+    };
+    /// An operation as packs run it. Inputs and constants are taken where they are.
+    struct Step {
+        Op op = Op::constant;
+        Operand a, b, c;
+    };
+    /// Each constant in every lane of the widest pack, ready to be loaded.
+    template <class T>
+    using Splat = std::array<T, 64>;
+
+    template <class T>
+    const T* constants() const {
+        if constexpr (sizeof(T) == 4) return floats_.empty() ? nullptr : floats_[0].data();
+        else return doubles_.empty() ? nullptr : doubles_[0].data();
+    }
+
     std::vector<Instruction> code_;
+    std::vector<Step> steps_;
+    std::vector<Splat<float>> floats_;
+    std::vector<Splat<double>> doubles_;
 };
 
 /// Parses `text`, in which the named inputs may stand. The InputError says where, what is unknown and what was probably meant.

@@ -49,37 +49,48 @@ template <class P>
 P Expression::evaluate(const P* inputs, P* scratch) const {
     using namespace pack_expression;
     using T = typename P::Scalar;
-    P* value = scratch;
-    for (const Instruction& i : code_) {
-        switch (i.op) {
-            case Op::constant: *value = P(T(i.constant)); break;
-            case Op::input: *value = inputs[i.a]; break;
-            case Op::add: *value = scratch[i.a] + scratch[i.b]; break;
-            case Op::subtract: *value = scratch[i.a] - scratch[i.b]; break;
-            case Op::multiply: *value = scratch[i.a] * scratch[i.b]; break;
-            case Op::divide: *value = scratch[i.a] / scratch[i.b]; break;
-            case Op::power: *value = power(scratch[i.a], scratch[i.b]); break;
-            case Op::negate: *value = -scratch[i.a]; break;
-            case Op::exp: *value = exp(scratch[i.a]); break;
-            case Op::log: *value = log(scratch[i.a]); break;
-            case Op::sqrt: *value = sqrt(scratch[i.a]); break;
-            case Op::abs: *value = abs(scratch[i.a]); break;
-            case Op::min: *value = min(scratch[i.a], scratch[i.b]); break;
-            case Op::max: *value = max(scratch[i.a], scratch[i.b]); break;
-            case Op::sin: *value = lane_by_lane(scratch[i.a], [](T x) { return std::sin(x); }); break;
-            case Op::cos: *value = lane_by_lane(scratch[i.a], [](T x) { return std::cos(x); }); break;
-            case Op::tanh: *value = lane_by_lane(scratch[i.a], [](T x) { return std::tanh(x); }); break;
-            case Op::less: *value = truth<P>(scratch[i.a] < scratch[i.b]); break;
-            case Op::less_equal: *value = truth<P>(scratch[i.a] <= scratch[i.b]); break;
-            case Op::equal: *value = truth<P>(scratch[i.a] == scratch[i.b]); break;
-            case Op::logical_and: *value = truth<P>(is_true(scratch[i.a]) & is_true(scratch[i.b])); break;
-            case Op::logical_or: *value = truth<P>(is_true(scratch[i.a]) | is_true(scratch[i.b])); break;
-            case Op::logical_not: *value = truth<P>(scratch[i.a] == P(T(0))); break;
-            case Op::select: *value = select(is_true(scratch[i.a]), scratch[i.b], scratch[i.c]); break;
+    using R = simd::Pack<T>;  // register by register: a pack of several would travel through memory
+    constexpr int lanes = P::width;
+    // Loads of whole registers may look into packs as into arrays of numbers.
+    const T* const places[] = {reinterpret_cast<const T*>(scratch), reinterpret_cast<const T*>(inputs), constants<T>()};
+    T* result = reinterpret_cast<T*>(scratch);
+    for (const Step& step : steps_) {
+        const auto at = [&](const Operand& o) { return places[o.from] + std::ptrdiff_t(o.index) * (o.from == Operand::constant ? 64 : lanes); };
+        const T *a = at(step.a), *b = at(step.b), *c = at(step.c);
+        const auto each = [&](auto f) {
+            for (int l = 0; l < lanes; l += R::width) f(R::load(a + l), l).store(result + l);
+        };
+        const auto one = [&](auto f) { each([&](R x, int) { return f(x); }); };
+        const auto two = [&](auto f) { each([&](R x, int l) { return f(x, R::load(b + l)); }); };
+        switch (step.op) {
+            case Op::constant:
+            case Op::input: one([](R x) { return x; }); break;
+            case Op::add: two([](R x, R y) { return x + y; }); break;
+            case Op::subtract: two([](R x, R y) { return x - y; }); break;
+            case Op::multiply: two([](R x, R y) { return x * y; }); break;
+            case Op::divide: two([](R x, R y) { return x / y; }); break;
+            case Op::power: two([](R x, R y) { return power(x, y); }); break;
+            case Op::negate: one([](R x) { return -x; }); break;
+            case Op::exp: one([](R x) { return exp(x); }); break;
+            case Op::log: one([](R x) { return log(x); }); break;
+            case Op::sqrt: one([](R x) { return sqrt(x); }); break;
+            case Op::abs: one([](R x) { return abs(x); }); break;
+            case Op::min: two([](R x, R y) { return min(x, y); }); break;
+            case Op::max: two([](R x, R y) { return max(x, y); }); break;
+            case Op::sin: one([](R x) { return sin(x); }); break;
+            case Op::cos: one([](R x) { return cos(x); }); break;
+            case Op::tanh: one([](R x) { return tanh(x); }); break;
+            case Op::less: two([](R x, R y) { return truth<R>(x < y); }); break;
+            case Op::less_equal: two([](R x, R y) { return truth<R>(x <= y); }); break;
+            case Op::equal: two([](R x, R y) { return truth<R>(x == y); }); break;
+            case Op::logical_and: two([](R x, R y) { return truth<R>(is_true(x) & is_true(y)); }); break;
+            case Op::logical_or: two([](R x, R y) { return truth<R>(is_true(x) | is_true(y)); }); break;
+            case Op::logical_not: one([](R x) { return truth<R>(x == R(T(0))); }); break;
+            case Op::select: each([&](R x, int l) { return select(is_true(x), R::load(b + l), R::load(c + l)); }); break;
         }
-        ++value;
+        result += lanes;
     }
-    return code_.empty() ? P(T(0)) : value[-1];
+    return steps_.empty() ? P(T(0)) : scratch[steps_.size() - 1];
 }
 
 }  // namespace phlo::chem

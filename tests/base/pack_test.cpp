@@ -33,6 +33,34 @@ TYPED_TEST(PackMath, exp_and_log_are_accurate_to_a_few_units_in_the_last_place) 
     EXPECT_LT(worst_log, 3 * epsilon);
 }
 
+TYPED_TEST(PackMath, sin_cos_and_tanh_are_accurate_to_a_few_units_in_the_last_place) {
+    using P = TypeParam;
+    using T = typename P::Scalar;
+    const double epsilon = std::numeric_limits<T>::epsilon();
+    for (const double range : {0.1, 3.0, 300.0, 1e12}) {
+        double worst_sin = 0, worst_cos = 0, worst_tanh = 0;
+        for (unsigned i = 0; i < 5000; ++i) {
+            P x;
+            for (int l = 0; l < P::width; ++l)
+                x.set(l, T(range * (2 * double(uniform4({.seed = 4, .step = i, .stream = 0}, unsigned(l))[0]) - 1)));
+            const P s = sin(x), c = cos(x), t = tanh(x);
+            for (int l = 0; l < P::width; ++l) {
+                const double at = double(x[l]), exact = std::tanh(at);
+                worst_sin = std::max(worst_sin, std::abs(double(s[l]) - std::sin(at)));
+                worst_cos = std::max(worst_cos, std::abs(double(c[l]) - std::cos(at)));
+                if (exact != 0) worst_tanh = std::max(worst_tanh, std::abs(double(t[l]) / exact - 1));
+            }
+        }
+        EXPECT_LT(worst_sin, 2 * epsilon) << range;
+        EXPECT_LT(worst_cos, 2 * epsilon) << range;
+        EXPECT_LT(worst_tanh, 4 * epsilon) << range;
+    }
+    EXPECT_EQ(tanh(P(T(1e30)))[0], 1);
+    EXPECT_EQ(tanh(P(T(-1e30)))[0], -1);
+    EXPECT_TRUE(std::isnan(tanh(P(std::numeric_limits<T>::quiet_NaN()))[0]));
+    EXPECT_TRUE(std::isnan(sin(P(std::numeric_limits<T>::infinity()))[0]));
+}
+
 TYPED_TEST(PackMath, limits_are_those_of_the_mathematics) {
     using P = TypeParam;
     using T = typename P::Scalar;

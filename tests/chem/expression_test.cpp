@@ -172,12 +172,12 @@ TEST(expression, constants_are_folded_and_equal_parts_kept_once) {
     EXPECT_EQ(parse("2*3 + exp(0) - 7").scratch_size(), 0) << "zero needs no operation";
     EXPECT_EQ(parse("2*pi").scratch_size(), 1);
     EXPECT_TRUE(parse("min(2, 3) * log(10)").is_constant());
-    EXPECT_EQ(parse("exp(-800/T) + exp(-800/T)*t").scratch_size(), 7) << "T, −800, quotient, exp, t, product, sum";
+    EXPECT_EQ(parse("exp(-800/T) + exp(-800/T)*t").scratch_size(), 4) << "quotient, exp, product, sum";
     EXPECT_EQ(parse("0*exp(T) + 1*t + 0").scratch_size(), 1);
     EXPECT_EQ(parse("if(2 > 1, T, exp(t))").scratch_size(), 1);
     EXPECT_EQ(parse("3*T + t").derivative(0).scratch_size(), 1);
     EXPECT_EQ(parse("3*T + t").derivative(2).scratch_size(), 0);
-    EXPECT_LE(parse("0.2 * T^0.5 * exp(-3000/T)").derivative(0).scratch_size(), 16);
+    EXPECT_LE(parse("0.2 * T^0.5 * exp(-3000/T)").derivative(0).scratch_size(), 12);
 }
 
 TEST(expression, knows_its_inputs) {

@@ -54,7 +54,7 @@ Controls::Controls(const chem::Mechanism& mechanism, const ControlTexts& texts)
 
 template <class S>
 void Controls::evaluate(Control control, const ControlInputs<S>& inputs, S* values) const {
-    using P = simd::Pack<S>;
+    using P = simd::Pack<S, 4>;
     const chem::Expression& function = functions_[std::size_t(control)];
     if (!has(control)) return void(std::fill(values, values + inputs.count, S(0)));
     const std::vector<int> used = function.inputs();
