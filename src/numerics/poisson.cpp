@@ -4,16 +4,17 @@
 #include <cmath>
 #include <utility>
 
+#include "numerics/band.h"
 #include "numerics/components.h"
 #include "numerics/conjugate.h"
 #include "numerics/split_terms.h"
-#include "numerics/sweeps.h"
 
 namespace phlo::numerics {
 
 struct PoissonSolver::Impl {
     field::Layout layout;
     std::vector<Level> levels;
+    Band band;
     Unknowns u;
     field::Grid b;  ///< a copy of the right-hand side, once a tight tolerance was asked for
     SealedGroups sealed;
@@ -26,18 +27,19 @@ struct PoissonSolver::Impl {
 ///
 /// The energy of the new direction p = z + beta p_before is z . A z - beta rho / alpha_before, since the residuals are orthogonal to each
 /// other's z [chronopoulos1989]; the V-cycle hands out z . A z as it goes. So alpha is known before p is, and one pass does the rest. Where
-/// convergence is slow the two terms are alike and their difference is lost in rounding: then p comes first and is asked itself.
+/// convergence is slow the two terms are alike and their difference is lost in rounding: from then on p comes first and is asked itself.
 double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations, int& iterations, bool& started) {
-    constexpr double trusted_part = 0.9;  // of z . A z that must be left
+    constexpr double trusted_part = 0.95;  // of z . A z that must be left
     Level& level = levels[0];
     double rho_before = 0, alpha = 0;
     bool waiting = false;  // does x still lack alpha p?
+    bool direct = !terms.empty();
     while (rr > target && iterations < max_iterations) {
         const bool first = alpha == 0;
-        const Preconditioned z = v_cycle(levels);
+        const Preconditioned z = precondition(levels, band);
         const double rho = z.dot, beta = first ? 0 : rho / rho_before;
         double left = z.energy - (first ? 0 : beta * rho / alpha);
-        const bool direct = !terms.empty() || !(left > trusted_part * z.energy);
+        direct = direct || !(left > trusted_part * z.energy);
         Step step{.beta = float(beta), .p_started = !first && !direct};
         if (direct && waiting) settle(level, u, float(alpha), started), started = true, waiting = false;
         if (first)
@@ -78,6 +80,7 @@ void PoissonSolver::setup(const PoissonWeights& weights) {
     Impl& s = *impl_;
     s.u.open_x = {weights.open[0], weights.open[1]};
     build_hierarchy(make_network(s.layout, weights), s.levels);
+    s.band = s.levels[0].r.empty() ? Band() : Band(s.levels[0]);
     s.sealed = SealedGroups(s.levels[0].net);
     s.terms = {};
 }
@@ -116,7 +119,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
 }
 
 std::size_t PoissonSolver::bytes() const {
-    std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes() + impl_->terms.bytes();
+    std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes() + impl_->terms.bytes() + impl_->band.bytes();
     for (const Level& level : impl_->levels) total += level.bytes();
     return total;
 }

@@ -1,0 +1,190 @@
+#include "numerics/band.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "base/parallel.h"
+#include "numerics/stencil.h"
+
+namespace phlo::numerics {
+namespace {
+
+constexpr int width = 2;              // cells from a cut face to the edge of the band: a third gains nothing more
+constexpr double largest_share = 0.03;  // of all cells: beyond it the sweeps cost more than they save
+
+/// One bit a cell, row by row; rows outside the domain are empty.
+class CellBits {
+public:
+    explicit CellBits(Vec3i n) : n_(n), words_((n.x + 63) / 64), bits_(std::size_t(words_) * std::size_t(n.y) * std::size_t(n.z)) {}
+
+    std::uint64_t word(int w, int j, int k) const {
+        return w < 0 || w >= words_ || j < 0 || j >= n_.y || k < 0 || k >= n_.z ? 0 : bits_[at(w, j, k)];
+    }
+    bool test(int i, int j, int k) const { return i >= 0 && i < n_.x && (word(i / 64, j, k) >> (i % 64) & 1) != 0; }
+    void set(int i, int j, int k) { bits_[at(i / 64, j, k)] |= std::uint64_t(1) << (i % 64); }
+
+    /// These cells and their six neighbours.
+    CellBits grown() const {
+        CellBits result(n_);
+        parallel_for(n_.z, [&](int k) {
+            for (int j = 0; j < n_.y; ++j)
+                for (int w = 0; w < words_; ++w) {
+                    const std::uint64_t here = word(w, j, k);
+                    std::uint64_t all = here | here << 1 | here >> 1 | word(w - 1, j, k) >> 63 | word(w + 1, j, k) << 63;
+                    all |= word(w, j - 1, k) | word(w, j + 1, k) | word(w, j, k - 1) | word(w, j, k + 1);
+                    if (w == words_ - 1 && n_.x % 64 != 0) all &= (std::uint64_t(1) << (n_.x % 64)) - 1;
+                    result.bits_[at(w, j, k)] = all;
+                }
+        });
+        return result;
+    }
+    /// body(i, j, k) in order.
+    template <class Body>
+    void for_each(const Body& body) const {
+        for (int k = 0; k < n_.z; ++k)
+            for (int j = 0; j < n_.y; ++j)
+                for (int w = 0; w < words_; ++w)
+                    for (std::uint64_t left = word(w, j, k); left != 0; left &= left - 1) body(64 * w + std::countr_zero(left), j, k);
+    }
+    std::size_t count() const {
+        std::size_t total = 0;
+        for (const std::uint64_t w : bits_) total += std::size_t(std::popcount(w));
+        return total;
+    }
+
+private:
+    std::size_t at(int w, int j, int k) const {
+        return (std::size_t(k) * std::size_t(n_.y) + std::size_t(j)) * std::size_t(words_) + std::size_t(w);
+    }
+    Vec3i n_;
+    int words_;
+    std::vector<std::uint64_t> bits_;
+};
+
+std::array<float, 6> faces_of(const Network& net, int i, int j, int k) {
+    const int c = net.shape.at(i);
+    const float* x = net.face[0](j, k);
+    return {x[c], x[net.shape.at(i + 1)], net.face[1](j, k)[c], net.face[1](j + 1, k)[c], net.face[2](j, k)[c], net.face[2](j, k + 1)[c]};
+}
+
+/// Cells of the system with a face that is not wholly open. The walls of the domain do not count: multigrid does well there.
+CellBits cut_cells(const Level& level) {
+    const Vec3i n = level.net.n;
+    CellBits bits(n);
+    parallel_for(std::max(n.z - 2, 0), [&](int plane) {
+        const int k = plane + 1;
+        for (int j = 1; j + 1 < n.y; ++j) {
+            const Segment own = level.own_segment(j, k);  // entries of half rows
+            const float* inverse = level.inverse(j, k);
+            for (int i = std::max(2 * own.begin, 1); i < std::min(2 * own.end, n.x - 1); ++i)
+                if (inverse[level.net.shape.at(i)] > 0 && std::ranges::any_of(faces_of(level.net, i, j, k), [](float f) { return f != 1; })) bits.set(i, j, k);
+        }
+    });
+    return bits;
+}
+
+}  // namespace
+
+Band::Band(const Level& level) {
+    const Network& net = level.net;
+    const SplitRow& shape = net.shape;
+    const field::Layout& layout = level.r.layout();
+    CellBits inside = cut_cells(level);
+    const double all = double(net.n.x) * double(net.n.y) * double(net.n.z);
+    if (inside.count() == 0) return;
+    for (int w = 1; w < width; ++w) inside = inside.grown();
+    if (double(inside.count()) > largest_share * all || level.r.storage().size() > std::size_t(std::numeric_limits<std::int32_t>::max())) return;
+
+    for (Halves* halves : {&red_, &black_, &rim_})
+        for (int half = 0; half < 2; ++half) {
+            const std::ptrdiff_t west = half == 0 ? shape.odd - 1 : -shape.odd;
+            (*halves)[std::size_t(half)].neighbour = {west, west + 1, -layout.stride_y(), layout.stride_y(), -layout.stride_z(), layout.stride_z()};
+        }
+    inside.grown().for_each([&](int i, int j, int k) {
+        Cell cell{.at = std::int32_t(layout.offset(0, j, k) + shape.at(i)), .inverse = level.inverse(j, k)[shape.at(i)], .face = faces_of(net, i, j, k)};
+        if (!(cell.inverse > 0)) return;
+        const std::array<bool, 6> beside{inside.test(i - 1, j, k), inside.test(i + 1, j, k), inside.test(i, j - 1, k),
+                                         inside.test(i, j + 1, k), inside.test(i, j, k - 1), inside.test(i, j, k + 1)};
+        for (std::size_t f = 0; f < 6; ++f) cell.inner[f] = beside[f] ? cell.face[f] : 0.f;
+        Halves& halves = !inside.test(i, j, k) ? rim_ : (i + j + k) % 2 == 0 ? red_ : black_;
+        halves[std::size_t(i % 2)].cells.push_back(cell);
+    });
+}
+
+std::size_t Band::cells() const { return red_[0].cells.size() + red_[1].cells.size() + black_[0].cells.size() + black_[1].cells.size(); }
+
+std::size_t Band::bytes() const { return (cells() + rim_[0].cells.size() + rim_[1].cells.size()) * sizeof(Cell); }
+
+/// visit(group, cell, sums) for all cells; blocks of fixed size, whatever the threads.
+template <class Visit>
+Preconditioned Band::visit(Halves& halves, const Visit& visit) {
+    constexpr std::size_t block = 1024;
+    const auto blocks = [&](std::size_t half) { return int((halves[half].cells.size() + block - 1) / block); };
+    return parallel_reduce(
+        blocks(0) + blocks(1), Preconditioned{},
+        [&](int item) {
+            const std::size_t half = item < blocks(0) ? 0 : 1, first = std::size_t(half == 0 ? item : item - blocks(0)) * block;
+            Group& group = halves[half];
+            Preconditioned sums;
+            for (std::size_t c = first; c < std::min(first + block, group.cells.size()); ++c) visit(group, group.cells[c], sums);
+            return sums;
+        },
+        [](const Preconditioned& a, const Preconditioned& b) { return Preconditioned{a.dot + b.dot, a.energy + b.energy}; });
+}
+
+// A cell's value changes by d = residual / diagonal. Then r . z grows by d r, and z . A z by d (2 r - residual).
+
+Preconditioned Band::before(Level& level) {
+    float *const r = level.r.storage().data(), *const z = level.z.storage().data();
+    Preconditioned sums;
+    const auto add = [&](const Preconditioned& part) { sums.dot += part.dot, sums.energy += part.energy; };
+    add(visit(red_, [=](const Group&, Cell& c, Preconditioned& s) {
+        c.r = r[c.at];
+        c.z = z[c.at] = c.inverse * c.r;
+        s.dot += double(c.z) * double(c.r), s.energy += double(c.z) * double(c.r);
+    }));
+    add(visit(black_, [=](const Group& g, Cell& c, Preconditioned& s) {
+        c.r = r[c.at];
+        const float residual = c.r + g.around(c.inner, z + c.at);
+        c.z = z[c.at] = c.inverse * residual;
+        s.dot += double(c.z) * double(c.r), s.energy += double(c.z) * (2 * double(c.r) - double(residual));
+        r[c.at] = 0;
+    }));
+    visit(red_, [=](const Group& g, Cell& c, Preconditioned&) { r[c.at] = g.around(c.inner, z + c.at); });
+    visit(rim_, [=](const Group& g, Cell& c, Preconditioned&) {
+        c.r = r[c.at];
+        r[c.at] = c.r + g.around(c.inner, z + c.at);
+    });
+    return sums;
+}
+
+Preconditioned Band::after(Level& level, const Preconditioned& first, const Preconditioned& cycle) {
+    float *const r = level.r.storage().data(), *const z = level.z.storage().data();
+    double cross = 0;  // of the first sweep and the V-cycle: what the sweep took out of r, times z
+    for (Halves* halves : {&red_, &black_, &rim_})
+        cross += visit(*halves, [=](const Group&, Cell& c, Preconditioned& s) {
+                     s.dot += double(c.r - r[c.at]) * double(z[c.at]);
+                     r[c.at] = c.r;
+                     z[c.at] += c.z;
+                 }).dot;
+    Preconditioned sums{first.dot + cross + cycle.dot, first.energy + 2 * cross + cycle.energy};
+    for (Halves* halves : {&black_, &red_}) {
+        const Preconditioned part = visit(*halves, [=](const Group& g, Cell& c, Preconditioned& s) {
+            const float value = c.inverse * (c.r + g.around(c.face, z + c.at));
+            const double change = double(value) - double(z[c.at]), residual = change / double(c.inverse);
+            z[c.at] = value;
+            s.dot += change * double(c.r), s.energy += change * (2 * double(c.r) - residual);
+        });
+        sums.dot += part.dot, sums.energy += part.energy;
+    }
+    return sums;
+}
+
+Preconditioned precondition(std::vector<Level>& levels, Band& band) {
+    if (band.empty()) return v_cycle(levels);
+    const Preconditioned first = band.before(levels[0]);
+    return band.after(levels[0], first, v_cycle(levels));
+}
+
+}  // namespace phlo::numerics
