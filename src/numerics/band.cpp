@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <limits>
 
 #include "base/parallel.h"
@@ -99,6 +100,7 @@ Band::Band(const Level& level) {
     for (Halves* halves : {&red_, &black_, &rim_})
         for (int half = 0; half < 2; ++half) {
             const std::ptrdiff_t west = half == 0 ? shape.odd - 1 : -shape.odd;
+            (*halves)[std::size_t(half)].outside = halves == &rim_;
             (*halves)[std::size_t(half)].neighbour = {west, west + 1, -layout.stride_y(), layout.stride_y(), -layout.stride_z(), layout.stride_z()};
         }
     inside.grown().for_each([&](int i, int j, int k) {
@@ -118,67 +120,66 @@ std::size_t Band::bytes() const { return (cells() + rim_[0].cells.size() + rim_[
 
 /// visit(group, cell, sums) for all cells; blocks of fixed size, whatever the threads.
 template <class Visit>
-Preconditioned Band::visit(Halves& halves, const Visit& visit) {
+Preconditioned Band::visit(std::initializer_list<Halves*> all, const Visit& visit) {
     constexpr std::size_t block = 1024;
-    const auto blocks = [&](std::size_t half) { return int((halves[half].cells.size() + block - 1) / block); };
+    struct Block {
+        Group* group;
+        std::size_t first;
+    };
+    std::vector<Block> blocks;
+    for (Halves* halves : all)
+        for (Group& group : *halves)
+            for (std::size_t first = 0; first < group.cells.size(); first += block) blocks.push_back({&group, first});
     return parallel_reduce(
-        blocks(0) + blocks(1), Preconditioned{},
+        int(blocks.size()), Preconditioned{},
         [&](int item) {
-            const std::size_t half = item < blocks(0) ? 0 : 1, first = std::size_t(half == 0 ? item : item - blocks(0)) * block;
-            Group& group = halves[half];
+            const auto [group, first] = blocks[std::size_t(item)];
             Preconditioned sums;
-            for (std::size_t c = first; c < std::min(first + block, group.cells.size()); ++c) visit(group, group.cells[c], sums);
+            for (std::size_t c = first; c < std::min(first + block, group->cells.size()); ++c) visit(*group, group->cells[c], sums);
             return sums;
         },
-        [](const Preconditioned& a, const Preconditioned& b) { return Preconditioned{a.dot + b.dot, a.energy + b.energy}; });
+        std::plus<>());
 }
 
 // A cell's value changes by d = residual / diagonal. Then r . z grows by d r, and z . A z by d (2 r - residual).
 
 Preconditioned Band::before(Level& level) {
     float *const r = level.r.storage().data(), *const z = level.z.storage().data();
-    Preconditioned sums;
-    const auto add = [&](const Preconditioned& part) { sums.dot += part.dot, sums.energy += part.energy; };
-    add(visit(red_, [=](const Group&, Cell& c, Preconditioned& s) {
+    const Preconditioned red = visit({&red_}, [=](const Group&, Cell& c, Preconditioned& s) {
         c.r = r[c.at];
         c.z = z[c.at] = c.inverse * c.r;
         s.dot += double(c.z) * double(c.r), s.energy += double(c.z) * double(c.r);
-    }));
-    add(visit(black_, [=](const Group& g, Cell& c, Preconditioned& s) {
+    });
+    const Preconditioned black = visit({&black_}, [=](const Group& g, Cell& c, Preconditioned& s) {
         c.r = r[c.at];
         const float residual = c.r + g.around(c.inner, z + c.at);
         c.z = z[c.at] = c.inverse * residual;
         s.dot += double(c.z) * double(c.r), s.energy += double(c.z) * (2 * double(c.r) - double(residual));
         r[c.at] = 0;
-    }));
-    visit(red_, [=](const Group& g, Cell& c, Preconditioned&) { r[c.at] = g.around(c.inner, z + c.at); });
-    visit(rim_, [=](const Group& g, Cell& c, Preconditioned&) {
-        c.r = r[c.at];
-        r[c.at] = c.r + g.around(c.inner, z + c.at);
     });
-    return sums;
+    visit({&red_, &rim_}, [=](const Group& g, Cell& c, Preconditioned&) {
+        if (g.outside) c.r = r[c.at];
+        r[c.at] = (g.outside ? c.r : 0.f) + g.around(c.inner, z + c.at);
+    });
+    return red + black;
 }
 
 Preconditioned Band::after(Level& level, const Preconditioned& first, const Preconditioned& cycle) {
     float *const r = level.r.storage().data(), *const z = level.z.storage().data();
-    double cross = 0;  // of the first sweep and the V-cycle: what the sweep took out of r, times z
-    for (Halves* halves : {&red_, &black_, &rim_})
-        cross += visit(*halves, [=](const Group&, Cell& c, Preconditioned& s) {
-                     s.dot += double(c.r - r[c.at]) * double(z[c.at]);
-                     r[c.at] = c.r;
-                     z[c.at] += c.z;
-                 }).dot;
-    Preconditioned sums{first.dot + cross + cycle.dot, first.energy + 2 * cross + cycle.energy};
-    for (Halves* halves : {&black_, &red_}) {
-        const Preconditioned part = visit(*halves, [=](const Group& g, Cell& c, Preconditioned& s) {
-            const float value = c.inverse * (c.r + g.around(c.face, z + c.at));
-            const double change = double(value) - double(z[c.at]), residual = change / double(c.inverse);
-            z[c.at] = value;
-            s.dot += change * double(c.r), s.energy += change * (2 * double(c.r) - residual);
-        });
-        sums.dot += part.dot, sums.energy += part.energy;
-    }
-    return sums;
+    // The first sweep and the V-cycle together: what the sweep took out of r, times z.
+    const double cross = visit({&red_, &black_, &rim_}, [=](const Group&, Cell& c, Preconditioned& s) {
+                             s.dot += double(c.r - r[c.at]) * double(z[c.at]);
+                             r[c.at] = c.r;
+                             z[c.at] += c.z;
+                         }).dot;
+    const auto sweep = [=](const Group& g, Cell& c, Preconditioned& s) {
+        const float value = c.inverse * (c.r + g.around(c.face, z + c.at));
+        const double change = double(value) - double(z[c.at]), residual = change / double(c.inverse);
+        z[c.at] = value;
+        s.dot += change * double(c.r), s.energy += change * (2 * double(c.r) - residual);
+    };
+    const Preconditioned black = visit({&black_}, sweep), red = visit({&red_}, sweep);
+    return first + cycle + Preconditioned{cross, 2 * cross} + black + red;
 }
 
 Preconditioned precondition(std::vector<Level>& levels, Band& band) {

@@ -8,6 +8,7 @@
 // backwards.
 #pragma once
 #include <array>
+#include <initializer_list>
 #include <vector>
 
 #include "numerics/level.h"
@@ -42,6 +43,7 @@ private:
     struct Group {
         std::array<std::ptrdiff_t, 6> neighbour{};
         std::vector<Cell> cells;
+        bool outside = false;  ///< on the rim
         float around(const std::array<float, 6>& weight, const float* z) const {
             return ((weight[0] * z[neighbour[0]] + weight[1] * z[neighbour[1]]) + (weight[2] * z[neighbour[2]] + weight[3] * z[neighbour[3]])) +
                    (weight[4] * z[neighbour[4]] + weight[5] * z[neighbour[5]]);
@@ -49,7 +51,7 @@ private:
     };
     using Halves = std::array<Group, 2>;
     template <class Visit>
-    static Preconditioned visit(Halves& halves, const Visit& visit);
+    static Preconditioned visit(std::initializer_list<Halves*> all, const Visit& visit);
 
     Halves red_, black_;
     Halves rim_;  ///< cells outside that have a neighbour in the band

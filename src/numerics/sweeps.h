@@ -16,6 +16,7 @@ void restrict_residual(Level& fine, Level& coarse);
 struct Preconditioned {
     double dot = 0;     ///< r . z
     double energy = 0;  ///< z . A z
+    friend Preconditioned operator+(const Preconditioned& a, const Preconditioned& b) { return {a.dot + b.dot, a.energy + b.energy}; }
 };
 
 /// The sums are those of the finest level; on others they are left out.
