@@ -7,10 +7,11 @@
 namespace phlo::apps {
 
 void add_version(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("version", "version, instruction set and threads");
-    command->callback([&chosen] {
-        chosen = [] {
-            fmt::print("phlo {} ({}, {} threads)\n", PHLO_VERSION, PHLO_ARCH, thread_count());
+    const std::string text = fmt::format("phlo {} ({}, {} threads)", PHLO_VERSION, PHLO_ARCH, thread_count());
+    app.set_version_flag("--version", text);
+    app.add_subcommand("version", "version, instruction set and threads")->callback([&chosen, text] {
+        chosen = [text] {
+            fmt::print("{}\n", text);
             return 0;
         };
     });

@@ -1,9 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <openvdb/io/File.h>
+#include <openvdb/io/Stream.h>
 #include <openvdb/tools/Count.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -27,10 +28,11 @@ Content load(const Path& path) {
     initialize_openvdb();
     if (!std::filesystem::exists(path)) throw RunError(fmt::format("{}: no such file", path.string()));
     try {
-        openvdb::io::File file(path.string());
-        file.open(/*delayLoad=*/false);
-        const auto pointers = file.getGrids();
-        return {{pointers->begin(), pointers->end()}, file.getMetadata()};
+        std::ifstream bytes(path, std::ios::binary);
+        bytes.exceptions(std::ios::badbit | std::ios::failbit | std::ios::eofbit);  // or OpenVDB would go on with what was never read
+        openvdb::io::Stream stream(bytes, /*delayLoad=*/false);
+        const auto pointers = stream.getGrids();
+        return {{pointers->begin(), pointers->end()}, stream.getMetadata()};
     } catch (const std::exception& error) {  // OpenVDB throws its own errors, std::ios_base::failure and std::bad_alloc for broken files
         throw RunError(
             fmt::format("{}: not a complete OpenVDB file ({}). Delete it and make the frame again", path.string(), error.what()));
