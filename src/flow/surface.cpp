@@ -16,6 +16,17 @@ int nearest_body(const Solids& solids, const Vec3d& p) {
     return best;
 }
 
+/// visit(axis, face, its open share) for the six faces of a cell.
+template <class Visit>
+void for_each_face(const Solids& solids, Vec3i cell, const Visit& visit) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (int side = 0; side < 2; ++side) {
+            Vec3i f = cell;
+            f[axis] += side;
+            visit(axis, f, double(solids.aperture[axis](f.x, f.y, f.z)));
+        }
+}
+
 }  // namespace
 
 std::vector<SurfaceCell> surface_cells(const field::Domain& domain, const Solids& solids) {
@@ -76,14 +87,10 @@ void rub(const Surroundings& around, const Solids& solids, std::span<const Surfa
         const Vec3i c = s.cell;
         std::array<double, 3> open{};
         Vec3d gas;
-        for (int axis = 0; axis < 3; ++axis)
-            for (int side = 0; side < 2; ++side) {
-                Vec3i f = c;
-                f[axis] += side;
-                const double a = double(solids.aperture[axis](f.x, f.y, f.z));
-                open[std::size_t(axis)] += a;
-                gas[axis] += a * double(u[axis](f.x, f.y, f.z));
-            }
+        for_each_face(solids, c, [&](int axis, Vec3i f, double a) {
+            open[std::size_t(axis)] += a;
+            gas[axis] += a * double(u[axis](f.x, f.y, f.z));
+        });
         const Vec3d at = around.domain.cell_center(c.x, c.y, c.z), wall = solids.placed[std::size_t(s.body)].velocity_at(at);
         for (int axis = 0; axis < 3; ++axis) gas[axis] = open[std::size_t(axis)] > 0 ? gas[axis] / open[std::size_t(axis)] : wall[axis];
         const Vec3d v = gas - wall, slide = v - s.normal * dot(v, s.normal);
@@ -91,20 +98,16 @@ void rub(const Surroundings& around, const Solids& solids, std::span<const Surfa
         const double strength = 0.5 * body.free->drag * s.area / (h * h * h * std::max(double(solids.volume(c.x, c.y, c.z)), 0.25));
         const double share = 1 - 1 / (1 + strength * length(slide) * dt);
         Vec3d impulse;
-        for (int axis = 0; axis < 3; ++axis)
-            for (int side = 0; side < 2; ++side) {
-                Vec3i f = c;
-                f[axis] += side;
-                const double a = double(solids.aperture[axis](f.x, f.y, f.z));
-                const int along = f[axis];
-                if (!(a > 0) || ((along == 0 || along == around.domain.cells[axis]) &&
-                                 around.walls[std::size_t(2 * axis + (along > 0))].kind != WallKind::open))
-                    continue;
-                float& value = u[axis](f.x, f.y, f.z);
-                const float before = value;
-                value = float(double(before) - 0.5 * share * slide[axis]);
-                impulse[axis] += cell_mass * a * (double(before) - double(value));
-            }
+        for_each_face(solids, c, [&](int axis, Vec3i f, double a) {
+            const int along = f[axis];
+            if (!(a > 0) || ((along == 0 || along == around.domain.cells[axis]) &&
+                             around.walls[std::size_t(2 * axis + (along > 0))].kind != WallKind::open))
+                return;
+            float& value = u[axis](f.x, f.y, f.z);
+            const float before = value;
+            value = float(double(before) - 0.5 * share * slide[axis]);
+            impulse[axis] += cell_mass * a * (double(before) - double(value));
+        });
         free.push(s.body, at, impulse);
     }
 }
