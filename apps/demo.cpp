@@ -21,7 +21,7 @@ struct Options {
 
 int run(const Options& options) {
     if (options.quiet) log::set_level(log::Level::quiet);
-    const SceneSource source{.name = "campfire", .resolution = 100, .overrides = {"time.frames=40"}};
+    const SceneSource source{.name = "campfire", .resolution = 100, .overrides = {"time.frames=60"}};
     LoadedScene loaded = source.load();
     SimulateJob job{.out = options.out, .resume = true, .quiet = options.quiet};
     int simulated = 0;
