@@ -45,13 +45,15 @@ struct Frame {
     int number = 1;
     double time = 0;                    ///< [s]
     double fps = 24;
-    Domain domain;
+    Domain domain;                      ///< where the fields lie
+    std::optional<Domain> room = {};    ///< if they cover only the part where something is: the whole domain, a whole number of cells around
     std::vector<ScalarField> scalars;
     std::shared_ptr<const MacGrid> velocity;   ///< [m/s]; null if there is none
     std::vector<Surface> surfaces;
     std::vector<Points> points;
     std::map<std::string, std::string> metadata;   ///< scene hash, units, program version
 
+    const Domain& whole() const { return room ? *room : domain; }
     const ScalarField* find(const std::string& name) const {
         for (const ScalarField& s : scalars)
             if (s.name == name) return &s;

@@ -38,8 +38,8 @@ void write_cache_frame(const std::filesystem::path& dir, const field::Frame& fra
     write_frame(frame_path(dir, frame.number), frame, options);
 }
 
-field::Frame read_cache_frame(const std::filesystem::path& dir, int number) {
-    field::Frame frame = read_frame(frame_path(dir, number));
+field::Frame read_cache_frame(const std::filesystem::path& dir, int number, const VdbReadOptions& options) {
+    field::Frame frame = read_frame(frame_path(dir, number), options);
     const auto surfaces = frame_path(dir, number, ".ply");
     if (std::filesystem::exists(surfaces)) frame.surfaces = read_ply(surfaces);
     return frame;

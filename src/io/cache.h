@@ -18,7 +18,7 @@ std::filesystem::path frame_path(const std::filesystem::path& dir, int number, c
 std::vector<int> cached_frames(const std::filesystem::path& dir, const char* extension = ".vdb");
 
 void write_cache_frame(const std::filesystem::path& dir, const field::Frame& frame, const VdbOptions& options = {});
-field::Frame read_cache_frame(const std::filesystem::path& dir, int number);
+field::Frame read_cache_frame(const std::filesystem::path& dir, int number, const VdbReadOptions& options = {});
 
 /// A short text that changes when the files of a frame change; cheap to ask. Throws RunError if there is no such frame.
 std::string frame_identity(const std::filesystem::path& dir, int number);

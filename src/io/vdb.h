@@ -3,6 +3,7 @@
 //   write_frame("cache/frame_0007.vdb", frame);                              // opens in Blender as it is
 //   write_frame(path, frame, {.naming = GridNaming::houdini, .half = true});
 //   Frame frame = read_frame("cache/frame_0007.vdb");                        // ours, or any with the usual grid names
+//   Frame seen = read_frame(path, {.velocity = false, .occupied = true});    // what a picture needs: the cost of empty space is nothing
 //   FileInfo info = file_info("cache/frame_0007.vdb");                       // without loading voxels into a Frame
 //
 // Index (i, j, k) of a scalar grid is the centre of cell (i, j, k): world = origin + (i + 1/2) h.
@@ -38,9 +39,14 @@ struct VdbOptions {
 /// Atomic: a reader never sees half a frame. Throws RunError naming the path (disk full, no permission, NaN in a field).
 void write_frame(const std::filesystem::path& path, const field::Frame& frame, const VdbOptions& options = {});
 
+struct VdbReadOptions {
+    bool velocity = true;   ///< false: left out; it is most of a frame
+    bool occupied = false;  ///< fields cover only the box of leaves (8^3 voxels) where something is and one leaf around; `room` is the rest
+};
+
 /// Scalars, velocity, colours, by the usual names (usual_names.h), metadata, and the domain (from our metadata, or the box of all active voxels).
-/// A broken file or a value that cannot be (NaN, infinite, clearly negative density) is a RunError naming file and grid.
-field::Frame read_frame(const std::filesystem::path& path);
+/// A broken file, a size or a value that cannot be (NaN, infinite, clearly negative density) is a RunError naming file and grid.
+field::Frame read_frame(const std::filesystem::path& path, const VdbReadOptions& options = {});
 
 struct GridInfo {
     std::string name, type, grid_class, unit;

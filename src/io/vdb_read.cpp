@@ -2,7 +2,9 @@
 #include <fmt/ranges.h>
 #include <openvdb/io/Stream.h>
 #include <openvdb/tools/Count.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cmath>
 #include <fstream>
 
@@ -24,9 +26,14 @@ struct Content {
     openvdb::MetaMap::Ptr metadata;
 };
 
+bool is_velocity(const std::string& name) { return name == "velocity" || name == "vel" || name == "v"; }
+
+bool is_colour(const std::string& name) { return name == "color" || name == "Cd"; }
+
 Content load(const Path& path) {
     initialize_openvdb();
     if (!std::filesystem::exists(path)) throw RunError(fmt::format("{}: no such file", path.string()));
+    if (std::filesystem::is_directory(path)) throw RunError(fmt::format("{}: is a directory, not an OpenVDB file", path.string()));
     try {
         std::ifstream bytes(path, std::ios::binary);
         bytes.exceptions(std::ios::badbit | std::ios::failbit | std::ios::eofbit);  // or OpenVDB would go on with what was never read
@@ -53,6 +60,14 @@ Place place_of(const Path& path, const openvdb::GridBase& grid) {
     const openvdb::math::Transform& transform = grid.transform();
     const Vec3d zero = vec(transform.indexToWorld(openvdb::Vec3d(0, 0, 0)));
     const double h = transform.voxelSize().x();
+    constexpr double smallest = 1e-9, largest = 1e9;  // [m]
+    if (!(h > smallest && h < largest))
+        throw RunError(
+            fmt::format("{}: grid '{}' has voxels of {} m; expected {} m to {} m", path.string(), grid.getName(), h, smallest, largest));
+    // World positions are floats, with seven digits.
+    if (const double away = std::max({std::fabs(zero.x), std::fabs(zero.y), std::fabs(zero.z)}) / h; !(away < 1e6))
+        throw RunError(fmt::format("{}: grid '{}' lies {:.3g} voxels from the world's origin, too far to place them; move it closer",
+                                   path.string(), grid.getName(), away));
     for (int axis = 0; axis < 3; ++axis) {
         openvdb::Vec3d step(0);
         step[axis] = 1;
@@ -89,7 +104,14 @@ void for_each_value(const GridType& grid, Vec3i first, Vec3i cells, const Set& s
     }
 }
 
-/// Amounts cannot be negative. Traces of another program's overshoots are set to zero, and said; more than that is an error.
+/// What can be drawn without being asked for, and our own species: none of it can be negative. Other programs' pressures can.
+bool is_amount(const std::string& name) {
+    for (const char* known : {"density", "temperature", "heat", "flame", "fuel", "color_r", "color_g", "color_b"})
+        if (name == known) return true;
+    return name.starts_with("c_");
+}
+
+/// Traces of another program's overshoots are set to zero, and said; more than that is an error.
 void check_amounts(const Path& path, field::ScalarField& scalar, field::Grid& grid) {
     const Vec3i cells = grid.layout().cells();
     struct Range {
@@ -113,7 +135,7 @@ void check_amounts(const Path& path, field::ScalarField& scalar, field::Grid& gr
             return Range{std::min(a.least, b.least), std::max(a.most, b.most), a.finite && b.finite};
         });
     if (!range.finite) throw RunError(fmt::format("{}: grid '{}' holds values that are not finite", path.string(), scalar.name));
-    if (range.least >= 0) return;
+    if (range.least >= 0 || !is_amount(scalar.name)) return;
     if (range.least < -0.01f * range.most)
         throw RunError(fmt::format("{}: grid '{}' holds negative values down to {}", path.string(), scalar.name, range.least));
     log::once(fmt::format("negative-{}", scalar.name),
@@ -123,10 +145,6 @@ void check_amounts(const Path& path, field::ScalarField& scalar, field::Grid& gr
             for (int i = 0; i < cells.x; ++i) grid(i, j, k) = std::max(0.f, grid(i, j, k));
     });
 }
-
-bool is_velocity(const std::string& name) { return name == "velocity" || name == "vel" || name == "v"; }
-
-bool is_colour(const std::string& name) { return name == "color" || name == "Cd"; }
 
 /// A vector grid of colours becomes color_r, color_g and color_b, as Blender's older caches have them.
 void add_colour(const Path& path, const openvdb::Vec3SGrid& source, const Vec3i& first, field::Frame& frame) {
@@ -165,33 +183,87 @@ T meta_or(const openvdb::MetaMap& meta, const char* key, T fallback) {
     return typed ? typed->value() : fallback;
 }
 
-/// Which box of voxels the frame covers: what our own files say, or all active voxels.
-void find_domain(const Path& path, const Content& content, const Place& place, Vec3i& first, field::Domain& domain) {
-    domain.h = place.h;
+/// The box of all active voxels of the scalars and of the particles.
+openvdb::CoordBBox occupied_box(const Content& content, const std::vector<field::Points>& points, double h) {
+    openvdb::CoordBBox box;
+    for (const auto& grid : content.grids) {
+        if (!grid->isType<openvdb::FloatGrid>() && !holds_points(*grid)) continue;
+        if (grid->empty()) continue;
+        openvdb::CoordBBox own = grid->evalActiveVoxelBoundingBox();
+        for (const field::Points& set : points)
+            if (set.name == grid->getName() && set.size() > 0)  // their Gaussians end at three times half their radius
+                own.expand(1 + int(std::min(32.0, 1.5 * double(*std::max_element(set.radius.begin(), set.radius.end())) / h)));
+        box.expand(own);
+    }
+    return box;
+}
+
+/// Where the fields of a frame lie: voxel `first` becomes cell (0, 0, 0).
+struct Extent {
+    Vec3i first;
+    field::Domain domain;
+    std::optional<field::Domain> room;
+};
+
+/// What our own files say, or the box of all active voxels; of that, with `occupied`, the leaves where something is and one around.
+Extent find_extent(const Content& content, const std::vector<field::Points>& points, const Place& place, bool occupied) {
+    Extent extent;
+    extent.domain.h = place.h;
     const auto cells = content.metadata->getMetadata<openvdb::Vec3IMetadata>("domain_cells");
     const auto origin = content.metadata->getMetadata<openvdb::Vec3DMetadata>("domain_origin");
-    if (cells && origin) {
-        domain.cells = {cells->value().x(), cells->value().y(), cells->value().z()};
-        domain.origin = vec(origin->value());
-        first = Vec3i(0, 0, 0);
-    } else {
-        openvdb::CoordBBox box;
-        for (const auto& grid : content.grids)
-            if ((grid->isType<openvdb::FloatGrid>() || holds_points(*grid)) && !grid->empty())
-                box.expand(grid->evalActiveVoxelBoundingBox());
+    if (!(cells && origin)) {
+        openvdb::CoordBBox box = occupied_box(content, {}, place.h);
         if (box.empty()) box = {{0, 0, 0}, {0, 0, 0}};
-        first = {box.min().x(), box.min().y(), box.min().z()};
-        domain.cells = {box.dim().x(), box.dim().y(), box.dim().z()};
-        domain.origin = place.center + (Vec3d(first) - Vec3d(0.5)) * place.h;
+        extent.first = {box.min().x(), box.min().y(), box.min().z()};
+        extent.domain.cells = {box.dim().x(), box.dim().y(), box.dim().z()};
+        extent.domain.origin = place.center + (Vec3d(extent.first) - Vec3d(0.5)) * place.h;
+        return extent;
     }
-    const Vec3d n(domain.cells);
-    if (domain.cells.x < 1 || domain.cells.y < 1 || domain.cells.z < 1 || n.x * n.y * n.z > 4e9)
-        throw RunError(fmt::format("{}: its voxels span {} x {} x {} cells, too many to hold", path.string(), n.x, n.y, n.z));
+    extent.domain.cells = {cells->value().x(), cells->value().y(), cells->value().z()};
+    extent.domain.origin = vec(origin->value());
+    if (!occupied) return extent;
+    extent.room = extent.domain;
+    constexpr int leaf = 8;
+    const openvdb::CoordBBox box = occupied_box(content, points, place.h);
+    Vec3i last(0, 0, 0);  // one past
+    if (!box.empty())
+        for (int axis = 0; axis < 3; ++axis) {
+            const int n = extent.room->cells[axis];
+            extent.first[axis] = std::clamp((box.min()[axis] >> 3) - 1, 0, (n - 1) / leaf) * leaf;
+            last[axis] = std::min(n, std::max((box.max()[axis] >> 3) + 2, extent.first[axis] / leaf + 1) * leaf);
+        }
+    extent.domain.cells = max(last - extent.first, Vec3i(1));
+    extent.domain.origin = extent.room->origin + Vec3d(extent.first) * place.h;
+    return extent;
+}
+
+/// Refuses what would not fit this machine's memory, before it is asked for.
+void check_size(const Path& path, const Extent& extent, std::size_t grids) {
+    const Vec3d n(extent.domain.cells);
+    const double bytes = n.x * n.y * n.z * sizeof(float) * double(grids),
+                 all = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+    if (!(n.x >= 1 && n.y >= 1 && n.z >= 1) || n.x * n.y * n.z > 4e9 || bytes > 0.5 * all)
+        throw RunError(fmt::format("{}: its voxels span {} x {} x {} cells, {:.3g} GB for {} {}, too many to hold in {:.3g} GB of memory",
+                                   path.string(), n.x, n.y, n.z, bytes / 1e9, grids, grids == 1 ? "grid" : "grids", all / 1e9));
+}
+
+/// On faces, whether the file has it there or at cell centres, where each face gets the mean of its two cells.
+std::shared_ptr<const field::MacGrid> read_velocity(const Path& path, const openvdb::Vec3SGrid& source, const Extent& extent) {
+    const bool staggered = source.getGridClass() == openvdb::GRID_STAGGERED;
+    auto velocity = std::make_shared<field::MacGrid>(field::Layout(extent.domain.cells));
+    std::atomic<bool> finite = true;
+    for_each_value(source, extent.first, extent.domain.cells + Vec3i(staggered ? 1 : 0), [&](Vec3i at, const openvdb::Vec3s& value) {
+        if (!value.isFinite()) finite = false;
+        velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(), velocity->z(at.x, at.y, at.z) = value.z();
+    });
+    if (!finite) throw RunError(fmt::format("{}: grid '{}' holds values that are not finite", path.string(), source.getName()));
+    if (!staggered) *velocity = faces_from_centres(*velocity);
+    return velocity;
 }
 
 }  // namespace
 
-field::Frame read_frame(const Path& path) {
+field::Frame read_frame(const Path& path, const VdbReadOptions& options) {
     const Content content = load(path);
     std::vector<openvdb::FloatGrid::Ptr> scalars;
     std::vector<std::string> names;
@@ -209,8 +281,11 @@ field::Frame read_frame(const Path& path) {
     const Place place = place_of(path, density != scalars.end() ? **density : scalars.empty() ? **cloud : *scalars.front());
 
     field::Frame frame;
-    Vec3i first;
-    find_domain(path, content, place, first, frame.domain);
+    for (const auto& grid : content.grids)
+        if (holds_points(*grid)) frame.points.push_back(read_points(path, *grid));
+    const Extent extent = find_extent(content, frame.points, place, options.occupied);
+    check_size(path, extent, scalars.size() + (options.velocity ? 3 : 0));
+    frame.domain = extent.domain, frame.room = extent.room;
     const field::Layout layout(frame.domain.cells);
     for (const auto& source : scalars) {
         if (!(place_of(path, *source) == place)) {
@@ -220,32 +295,16 @@ field::Frame read_frame(const Path& path) {
         field::ScalarField scalar{
             .name = source->getName(), .unit = meta_or<std::string>(*source, "unit", ""), .background = source->background()};
         auto grid = std::make_shared<field::Grid>(layout, source->background());
-        for_each_value(*source, first, frame.domain.cells, [&](Vec3i at, float value) { (*grid)(at.x, at.y, at.z) = value; });
+        for_each_value(*source, extent.first, frame.domain.cells, [&](Vec3i at, float value) { (*grid)(at.x, at.y, at.z) = value; });
         check_amounts(path, scalar, *grid);
         scalar.grid = grid;
         frame.scalars.push_back(std::move(scalar));
     }
     for (const auto& base : content.grids) {
-        if (holds_points(*base)) frame.points.push_back(read_points(path, *base));
         const auto source = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base);
         if (!source || !(place_of(path, *source) == place)) continue;
-        if (is_colour(source->getName())) add_colour(path, *source, first, frame);
-        if (!is_velocity(source->getName())) continue;
-        auto velocity = std::make_shared<field::MacGrid>(layout);
-        if (source->getGridClass() != openvdb::GRID_STAGGERED) {
-            // At cell centres: each face has the mean of its two cells.
-            for_each_value(*source, first, frame.domain.cells, [&](Vec3i at, const openvdb::Vec3s& value) {
-                velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(),
-                                        velocity->z(at.x, at.y, at.z) = value.z();
-            });
-            *velocity = faces_from_centres(*velocity);
-            frame.velocity = velocity;
-            continue;
-        }
-        for_each_value(*source, first, frame.domain.cells + Vec3i(1), [&](Vec3i at, const openvdb::Vec3s& value) {
-            velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(), velocity->z(at.x, at.y, at.z) = value.z();
-        });
-        frame.velocity = velocity;
+        if (is_colour(source->getName())) add_colour(path, *source, extent.first, frame);
+        if (options.velocity && is_velocity(source->getName())) frame.velocity = read_velocity(path, *source, extent);
     }
     const openvdb::MetaMap& meta = *content.metadata;
     frame.number = meta_or<std::int32_t>(meta, "frame", 1);

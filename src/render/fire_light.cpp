@@ -47,19 +47,20 @@ std::array<Vec3f, 3> octave_shares(const Vec3f& albedo) {
 FireLight::FireLight(const Volume& volume) {
     if (!volume.glows() || volume.empty()) return;
     const field::Domain& domain = volume.domain;
-    const Vec3i n = domain.cells;
+    const Vec3i n = volume.room.cells, shift = volume.shift();
     const int factor = (std::max({n.x, n.y, n.z}) + finest_blocks - 1) / finest_blocks;
     Vec3i count((n.x + factor - 1) / factor, (n.y + factor - 1) / factor, (n.z + factor - 1) / factor);
     std::vector<Moments> moments(std::size_t(count.x) * std::size_t(count.y) * std::size_t(count.z));
     const double cell_share = 4 * std::numbers::pi * domain.h * domain.h * domain.h;
     parallel_for(count.z, [&](int bz) {
-        for (int k = bz * factor; k < std::min((bz + 1) * factor, n.z); ++k)
-            for (int j = 0; j < n.y; ++j)
-                for (int i = 0; i < n.x; ++i) {
+        for (int k = std::max(0, bz * factor - shift.z); k < std::min((bz + 1) * factor - shift.z, domain.cells.z); ++k)
+            for (int j = 0; j < domain.cells.y; ++j)
+                for (int i = 0; i < domain.cells.x; ++i) {
                     const Vec3f light = volume.emission_of(i, j, k);
                     if (!(light.x + light.y + light.z > 0)) continue;
                     const auto block =
-                        std::size_t(i / factor) + std::size_t(count.x) * (std::size_t(j / factor) + std::size_t(count.y) * std::size_t(bz));
+                        std::size_t((i + shift.x) / factor) +
+                        std::size_t(count.x) * (std::size_t((j + shift.y) / factor) + std::size_t(count.y) * std::size_t(bz));
                     moments[block].add(Vec3d(light) * cell_share, domain.cell_center(i, j, k) - domain.origin);
                 }
     });

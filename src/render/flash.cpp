@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/parallel.h"
+#include "base/parallel_items.h"
 #include "optics/phase.h"
 #include "render/fast_math.h"
 #include "render/grid_walk.h"
@@ -10,7 +10,7 @@
 namespace phlo::render {
 namespace {
 
-constexpr int groups = 8, photons = 240'000;
+constexpr int groups = 32;
 constexpr int cells_along = 64;  // of the map, along its longest side
 constexpr float far_away = 1e30f, pi = std::numbers::pi_v<float>;
 
@@ -18,9 +18,11 @@ float luminance(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f
 
 }  // namespace
 
-FlashMap::FlashMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const FlashLook& look, double brightness) {
+FlashMap::FlashMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const FlashLook& look, double brightness,
+                   int photons) {
     if (fire.empty() || !(look.strength > 0) || !(brightness > 0)) return;
-    const field::Domain& domain = scene.volume.domain;
+    photons = std::max(1, photons / groups) * groups;
+    const field::Domain& domain = scene.volume.room;
     const Vec3d size = domain.size();
     const double longest = std::max({size.x, size.y, size.z}), reach = look.reach.value_or(longest);
     const double margin = std::min(reach, 2 * longest);
@@ -31,18 +33,17 @@ FlashMap::FlashMap(const RenderScene& scene, const Medium& medium, const Emissio
     opacity_ = haze_ / float(brightness);
     light_.resize(index(0, 0, count_.z));
 
-    std::vector<std::vector<Vec3f>> parts(groups, std::vector<Vec3f>(light_.size()));
-    parallel_for(groups, [&](int group) {
-        std::vector<Vec3f>& part = parts[std::size_t(group)];
+    const auto follow = [&](int group) {
+        std::vector<Vec3f> part(light_.size());
         for (int n = 0; n < photons / groups; ++n) {
             RandomStream random({.seed = 1, .step = std::uint32_t(group), .stream = 0xf1a5}, std::uint32_t(n));
             // Spread evenly over the fire, so that pictures of a shot differ by the fire and not by chance.
-            const auto [position, emission] = fire.sample((double(n * groups + group) + double(random.next())) / photons, random);
+            const auto [position, emission] = fire.sample((double(n * groups + group) + double(random.next())) / double(photons), random);
             const Medium::Point cell = medium.at(position);
             if (!(cell.extinction > 0)) continue;
             const Vec3f absorbed = Vec3f(cell.extinction) - cell.scattering;
             float energy = luminance(cell.emission) / (luminance(absorbed) * float(brightness));
-            Vec3f power = emission * (4 * pi / photons);
+            Vec3f power = emission * (4 * pi / float(photons));
             Ray ray{position, direction_around({0, 0, 1}, 1 - 2 * random.next(), random.next())};
             for (int bounce = 0; bounce < 100; ++bounce) {
                 Medium::Point gas;
@@ -69,10 +70,12 @@ FlashMap::FlashMap(const RenderScene& scene, const Medium& medium, const Emissio
                        direction_around(ray.direction, optics::sample_phase(medium.anisotropy(), random.next()), random.next())};
             }
         }
-    });
+        return part;
+    };
     const float scale = 1 / (4 * pi * h_ * h_);
-    for (const auto& part : parts)
+    sum_in_order(groups, follow, [&](const std::vector<Vec3f>& part) {
         for (std::size_t n = 0; n < light_.size(); ++n) light_[n] += part[n] * scale;
+    });
     smooth();
 }
 

@@ -21,7 +21,8 @@ namespace phlo::render {
 class FlashMap {
 public:
     FlashMap() = default;
-    FlashMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const FlashLook& look, double brightness);
+    FlashMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const FlashLook& look, double brightness,
+             int photons = 240'000);
 
     bool empty() const { return light_.empty(); }
     /// Mean radiance of the flash at a point; 0 outside its grid.

@@ -18,7 +18,7 @@ io::Image integrate(RenderScene& scene, Quality quality, int part, int parts) {
     if (quality == Quality::path) return render_path(scene, shared(PathSettings{.samples = 256}));
     PhotonRenderSettings settings = shared(photon_settings(quality));
     settings.shaded = std::max(1, settings.shaded / parts);
-    settings.map.photons /= parts, settings.map.seed += std::uint64_t(part);
+    settings.map.photons /= parts, settings.flash_photons /= parts, settings.map.seed += std::uint64_t(part);
     return render_photons(scene, settings);
 }
 

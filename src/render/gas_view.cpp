@@ -27,14 +27,14 @@ std::uint64_t morton(const Vec3i& cell) {
 
 GasView::GasView(const Volume& volume, const LitVolume& lit, int cells) {
     if (volume.empty()) return;
-    const Vec3i n = volume.domain.cells;
+    const Vec3i n = volume.room.cells, shift = volume.shift();
     factor_ = std::max(1, (std::max({n.x, n.y, n.z}) + cells - 1) / cells);
     h_ = float(volume.domain.h) * float(factor_);
     for (int axis = 0; axis < 3; ++axis) {
-        low_[axis] = volume.first[axis] / factor_;
-        count_[axis] = volume.last[axis] / factor_ - low_[axis] + 1;
+        low_[axis] = (volume.first[axis] + shift[axis]) / factor_;
+        count_[axis] = (volume.last[axis] + shift[axis]) / factor_ - low_[axis] + 1;
     }
-    origin_ = Vec3f(volume.domain.origin) + Vec3f(low_) * h_;
+    origin_ = Vec3f(volume.room.origin) + Vec3f(low_) * h_;
     cells_.resize(index(0, 0, count_.z));
     average(volume, lit);
     weigh();
@@ -45,7 +45,8 @@ void GasView::average(const Volume& volume, const LitVolume& lit) {
     parallel_for(count_.z, [&](int k) {
         for (int j = 0; j < count_.y; ++j)
             for (int i = 0; i < count_.x; ++i) {
-                const Vec3i first = (low_ + Vec3i(i, j, k)) * factor_, last = min(first + Vec3i(factor_), volume.domain.cells);
+                const Vec3i corner = (low_ + Vec3i(i, j, k)) * factor_ - volume.shift();
+                const Vec3i first = max(corner, Vec3i()), last = min(corner + Vec3i(factor_), volume.domain.cells);
                 Cell sum;
                 for (int z = first.z; z < last.z; ++z)
                     for (int y = first.y; y < last.y; ++y)

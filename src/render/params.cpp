@@ -1,9 +1,19 @@
 #include "render/params.h"
 
+#include <fmt/format.h>
+
 namespace phlo::render {
 namespace {
 
 using config::Table;
+
+/// A colour that is a share of light: more than all of it would make light of nothing, without end.
+template <class Look>
+void at_most_all_light(Look& look, const config::Node& node, config::Reader& reader) {
+    const config::Node* color = node.find("color");
+    if (color && (look.color.x > 1 || look.color.y > 1 || look.color.z > 1))
+        reader.fail(color->position, "color", fmt::format("got {}; expected shares of light, 0 to 1 each", color->described()));
+}
 
 const Table<CameraParams>& camera_table() {
     static const auto table =
@@ -31,7 +41,8 @@ const Table<GroundParams>& ground_table() {
                                   .key("visible", &GroundParams::visible, {.help = "false: no floor"})
                                   .key("height", &GroundParams::height, {.unit = "m", .help = "none: the floor of the domain"})
                                   .colour("color", &GroundParams::color, {.help = "reflectance"})
-                                  .table("surface", &GroundParams::surface, surface_variant(), {.help = "what it does with light"});
+                                  .table("surface", &GroundParams::surface, surface_variant(), {.help = "what it does with light"})
+                                  .check(at_most_all_light<GroundParams>);
     return table;
 }
 
@@ -43,7 +54,8 @@ const Table<SmokeLook>& smoke_look_table() {
             .key("extinction", &SmokeLook::extinction,
                  {.unit = "1/m", .min = 0, .help = "per unit of density: larger is thicker; none: 45 / the domain's longest side"})
             .key("anisotropy", &SmokeLook::anisotropy,
-                 {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"});
+                 {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"})
+            .check(at_most_all_light<SmokeLook>);
     return table;
 }
 
@@ -54,7 +66,8 @@ const Table<VolumeLook>& volume_look_table() {
             .colour("color", &VolumeLook::color, {.help = "share of light that goes on at each scattering"})
             .key("extinction", &VolumeLook::extinction,
                  {.unit = "1/m", .min = 0, .help = "per unit of the grid: larger is thicker; none: 45 / the domain's longest side"})
-            .key("glows", &VolumeLook::glows, {.help = "shines where it is hot, as much as it absorbs"});
+            .key("glows", &VolumeLook::glows, {.help = "shines where it is hot, as much as it absorbs"})
+            .check(at_most_all_light<VolumeLook>);
     return table;
 }
 
@@ -87,7 +100,8 @@ const Table<SootLook>& soot_table() {
         Table<SootLook>("soot", "What soot particles look like.")
             .colour("color", &SootLook::color, {.help = "share of light that goes on at each scattering"})
             .key("extinction", &SootLook::extinction,
-                 {.unit = "1/m", .min = 0, .help = "in the middle of a particle: larger is thicker; none: 30 / the domain's longest side"});
+                 {.unit = "1/m", .min = 0, .help = "in the middle of a particle: larger is thicker; none: 30 / the domain's longest side"})
+            .check(at_most_all_light<SootLook>);
     return table;
 }
 

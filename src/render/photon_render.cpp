@@ -199,7 +199,7 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
 
     const auto flash = [&] {
         Stage stage(clock, "flash");
-        return FlashMap(scene, medium, fire, scene.flash, double(scene.fire_brightness));
+        return FlashMap(scene, medium, fire, scene.flash, double(scene.fire_brightness), settings.flash_photons);
     }();
 
     io::Image image(scene.width, scene.height);

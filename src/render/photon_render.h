@@ -19,6 +19,7 @@ struct PhotonRenderSettings {
     int gas_rays = 2;  ///< towards shining gas, for each of those, beside one over the hemisphere
     bool denoise = true;  ///< light on surfaces; the gas has no grain
     PhotonSettings map;
+    int flash_photons = 240'000;
     SamplePart part = {};  ///< which of the samples, for pictures made in parts
 };
 PhotonRenderSettings photon_settings(Quality quality);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/parallel.h"
+#include "base/parallel_items.h"
 #include "optics/phase.h"
 #include "render/grid_walk.h"
 #include "render/photon_sources.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 constexpr float far_away = 1e30f;
-constexpr int groups = 8;  // photons are followed in groups of fixed size, whose sums are added in order
+constexpr int groups = 32;  // photons are followed in groups of fixed size, whose sums are added in order
 
 }  // namespace
 
@@ -130,13 +130,14 @@ private:
 };
 
 PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const PhotonSettings& settings) {
-    const field::Domain& domain = scene.volume.domain;
+    const field::Domain& domain = scene.volume.room;
     const Vec3d size = domain.size();
     const double longest = std::max({size.x, size.y, size.z});
     // Coarse cells of a size of their own: they need not fit the volume's cells, but never are smaller.
     h_ = float(std::max(longest / settings.cells, domain.h));
     scale_ = float(domain.h) / h_;
     origin_ = Vec3f(domain.origin);
+    shift_ = Vec3f(scene.volume.shift()) + Vec3f(0.5f);
     for (int axis = 0; axis < 3; ++axis) count_[axis] = std::max(1, int(std::ceil(size[axis] / double(h_) - 1e-4)));
     if (!scene.volume.empty()) gas_.resize(index(0, 0, count_.z));
     const Vec3d middle = domain.origin + size * 0.5;
@@ -147,9 +148,8 @@ PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const Emiss
 
     const PhotonSources sources(scene, fire);
     const auto counts = sources.counts(settings.photons, groups);
-    std::vector<Tally> tallies(groups);
-    parallel_for(groups, [&](int group) {
-        Tally& tally = tallies[std::size_t(group)];
+    const auto follow = [&](int group) {
+        Tally tally;
         tally.gas.resize(gas_.size()), tally.ground.resize(ground_.size()), tally.corners.resize(corners_.size());
         Tracer tracer(*this, scene, medium, sources, tally);
         for (std::uint32_t kind = 0; kind < PhotonSources::kinds; ++kind)
@@ -157,21 +157,22 @@ PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const Emiss
                 RandomStream random({.seed = settings.seed, .step = std::uint32_t(group), .stream = 0xf070 + kind}, std::uint32_t(n));
                 if (const auto start = sources.start(kind, random)) tracer.follow(*start, 1 / float(counts[kind]), random);
             }
-    });
-    for (const Tally& tally : tallies) ledger_.add(tally.ledger);
+        return tally;
+    };
     const float gas_scale = 1 / (h_ * h_), ground_scale = 1 / (ground_step_ * ground_step_ * float(pi));  // a way in coarse cells over h^3
-    for (const Tally& tally : tallies) {
+    sum_in_order(groups, follow, [&](const Tally& tally) {
+        ledger_.add(tally.ledger);
         for (std::size_t n = 0; n < gas_.size(); ++n) gas_[n] += tally.gas[n] * gas_scale;
         for (std::size_t n = 0; n < ground_.size(); ++n) ground_[n] += tally.ground[n] * ground_scale;
         for (std::size_t n = 0; n < corners_.size(); ++n)
             corners_[n] += tally.corners[n] / std::max(1e-12f, scene.surfaces.corner_areas()[n] * float(pi));
-    }
+    });
 }
 
 Vec3f PhotonMap::in_gas(const Vec3f& grid_point) const {
     if (gas_.empty()) return {};
     // Quadratic B-spline over the cell and its neighbours; beyond the edge the outermost cell counts.
-    const Vec3f p = (grid_point + Vec3f(0.5f)) * scale_;
+    const Vec3f p = (grid_point + shift_) * scale_;
     Vec3f w[3];
     Vec3i cell;
     for (int axis = 0; axis < 3; ++axis) {

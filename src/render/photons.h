@@ -48,7 +48,7 @@ private:
 
     Vec3i count_;  ///< coarse cells
     float scale_ = 1, h_ = 1;  ///< coarse cells per cell of the volume; size of a coarse cell [m]
-    Vec3f origin_;
+    Vec3f origin_, shift_;  ///< shift: from the centre of the gas's first cell to the map's corner [cells]
     std::vector<Vec3f> gas_;  ///< source radiance in each coarse cell
     static constexpr int ground_nodes = 96;
     Vec3f ground_low_;

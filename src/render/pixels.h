@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/parallel.h"
+#include "base/parallel_items.h"
 
 namespace phlo::render {
 
@@ -15,7 +15,7 @@ template <class Shade>
 void for_each_pixel(int width, int height, const Shade& shade) {
     constexpr int tile = 16;
     const int across = (width + tile - 1) / tile, down = (height + tile - 1) / tile;
-    parallel_for(across * down, [&](int n) {
+    parallel_items(across * down, [&](int n) {
         const int left = n % across * tile, top = n / across * tile;
         for (int y = top; y < std::min(top + tile, height); ++y)
             for (int x = left; x < std::min(left + tile, width); ++x) shade(x, y);

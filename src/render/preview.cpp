@@ -24,7 +24,7 @@ namespace {
 
 std::optional<Ground> ground_of(const field::Frame& frame, const GroundParams& params) {
     if (!params.visible) return std::nullopt;
-    return Ground{float(params.height.value_or(frame.domain.origin.z)), make_material(params.surface, params.color)};
+    return Ground{float(params.height.value_or(frame.whole().origin.z)), make_material(params.surface, params.color)};
 }
 
 /// Of each body of the frame: dull, in its own colour, where the look says nothing else.
@@ -154,7 +154,7 @@ struct View {
 }  // namespace
 
 RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, double later)
-    : camera(params.camera, frame.domain, frame.time + later, params.width, params.height),
+    : camera(params.camera, frame.whole(), frame.time + later, params.width, params.height),
       lights(params, frame.time + later),
       volume(make_volume(frame, params)),
       surfaces(frame.surfaces, materials_of(frame, params), ground_of(frame, params.ground)),
@@ -170,7 +170,7 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
 
 float RenderScene::kept_of(const Hit& hit) const {
     if (!hit.ground) return 1;
-    const Vec3d size = volume.domain.size(), middle = volume.domain.origin + size * 0.5;
+    const Vec3d size = volume.room.size(), middle = volume.room.origin + size * 0.5;
     const float reach = float(std::max({size.x, size.y, size.z}));
     const float away = std::hypot(hit.point.x - float(middle.x), hit.point.y - float(middle.y)) / reach;
     return std::exp(-away * away / (2 * 1.5f * 1.5f));

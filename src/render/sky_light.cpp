@@ -12,11 +12,11 @@ namespace {
 /// Of a block of cells, by the light that they scatter. `total` is the sum of their extinction.
 Vec3f mean_albedo(const Volume& volume, const Vec3i& first, int size, float total) {
     if (!(total > 0)) return {};
-    const Vec3i last = min(first + Vec3i(size), volume.domain.cells);
+    const Vec3i low = max(first, Vec3i()), last = min(first + Vec3i(size), volume.domain.cells);
     Vec3f sum;
-    for (int z = first.z; z < last.z; ++z)
-        for (int y = first.y; y < last.y; ++y)
-            for (int x = first.x; x < last.x; ++x)
+    for (int z = low.z; z < last.z; ++z)
+        for (int y = low.y; y < last.y; ++y)
+            for (int x = low.x; x < last.x; ++x)
                 sum += Vec3f(volume.scattering[0](x, y, z), volume.scattering[1](x, y, z), volume.scattering[2](x, y, z));
     return sum / total;
 }
@@ -25,10 +25,11 @@ Vec3f mean_albedo(const Volume& volume, const Vec3i& first, int size, float tota
 
 SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int directions) {
     if (volume.empty()) return;
-    const Vec3i n = volume.domain.cells;
+    const Vec3i n = volume.room.cells, shift = volume.shift();
     factor_ = (std::max({n.x, n.y, n.z}) + cells - 1) / cells;
     count_ = {(n.x + factor_ - 1) / factor_, (n.y + factor_ - 1) / factor_, (n.z + factor_ - 1) / factor_};
-    origin_ = Vec3f(volume.domain.origin);
+    origin_ = Vec3f(volume.room.origin);
+    shift_ = Vec3f(shift) + Vec3f(0.5f);
     h_ = float(volume.domain.h) * float(factor_);
     extinction_.resize(index(0, 0, count_.z));
     light_.resize(extinction_.size());
@@ -38,11 +39,13 @@ SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int di
         for (int j = 0; j < count_.y; ++j)
             for (int i = 0; i < count_.x; ++i) {
                 float sum = 0;
-                for (int z = k * factor_; z < std::min((k + 1) * factor_, n.z); ++z)
-                    for (int y = j * factor_; y < std::min((j + 1) * factor_, n.y); ++y)
-                        for (int x = i * factor_; x < std::min((i + 1) * factor_, n.x); ++x) sum += volume.extinction(x, y, z);
+                const Vec3i corner = Vec3i(i, j, k) * factor_ - shift;
+                const Vec3i low = max(corner, Vec3i()), high = min(corner + Vec3i(factor_), volume.domain.cells);
+                for (int z = low.z; z < high.z; ++z)
+                    for (int y = low.y; y < high.y; ++y)
+                        for (int x = low.x; x < high.x; ++x) sum += volume.extinction(x, y, z);
                 extinction_[index(i, j, k)] = sum * share;
-                if (albedo_.size() > 1) albedo_[index(i, j, k)] = mean_albedo(volume, Vec3i(i, j, k) * factor_, factor_, sum);
+                if (albedo_.size() > 1) albedo_[index(i, j, k)] = mean_albedo(volume, corner, factor_, sum);
             }
     });
     // A few groups of directions at once; their sums are added in order, so that the number of threads does not matter.
@@ -115,7 +118,7 @@ void SkyLight::sweep(const Vec3f& direction, const Vec3f& radiance, std::vector<
 
 Vec3f SkyLight::at(const Vec3f& grid_point) const {
     const float scale = 1 / float(factor_);
-    Vec3f p = (grid_point + Vec3f(0.5f)) * scale - Vec3f(0.5f);
+    Vec3f p = (grid_point + shift_) * scale - Vec3f(0.5f);
     Vec3i cell;
     for (int axis = 0; axis < 3; ++axis) {
         p[axis] = std::clamp(p[axis], 0.f, float(count_[axis] - 1));

@@ -45,6 +45,7 @@ private:
     Vec3i count_;                      ///< coarse cells; empty if there is no gas
     int factor_ = 1;                   ///< fine cells along one coarse cell
     Vec3f origin_;                     ///< lower corner of the coarse grid [m]
+    Vec3f shift_;                      ///< from the centre of the gas's first cell to that corner [fine cells]
     float h_ = 1;                      ///< coarse cell [m]
     std::vector<float> extinction_;
     std::vector<Vec3f> albedo_;        ///< of each coarse cell, or one for all

@@ -57,6 +57,21 @@ const field::Grid& checked(const field::ScalarField& scalar) {
     return *scalar.grid;
 }
 
+std::string grids_of(const field::Frame& frame) {
+    std::vector<std::string> names;
+    for (const field::ScalarField& s : frame.scalars) names.push_back(s.name);
+    return fmt::format("there {} {}", names.size() == 1 ? "is" : "are", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+}
+
+/// Grids of which none can be seen would make an empty picture: somebody must say which of them to draw.
+void check_seen(const field::Frame& frame, const RenderParams& look) {
+    if (frame.scalars.empty() || !look.volumes.empty() || frame.find_points("soot")) return;
+    for (const char* known : {"density", "temperature"})
+        if (frame.find(known)) return;
+    throw InputError(
+        fmt::format("nothing to see: expected a grid 'density' or 'temperature', or render.volumes that names one; {}", grids_of(frame)));
+}
+
 std::vector<Part> visible_parts(const field::Frame& frame, const RenderParams& look, double longest) {
     const double standard = 45 / longest;
     std::vector<Part> parts;
@@ -65,10 +80,7 @@ std::vector<Part> visible_parts(const field::Frame& frame, const RenderParams& l
             parts.push_back({&checked(*scalar), float(volume.extinction.value_or(standard)), volume.color, volume.glows, {}});
             continue;
         }
-        std::vector<std::string> names;
-        for (const field::ScalarField& s : frame.scalars) names.push_back(s.name);
-        throw InputError(fmt::format("render.volumes: no grid '{}' in frame {}; there {} {}", volume.grid, frame.number,
-                                     names.size() == 1 ? "is" : "are", names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+        throw InputError(fmt::format("render.volumes: no grid '{}' in frame {}; {}", volume.grid, frame.number, grids_of(frame)));
     }
     if (look.volumes.empty())
         if (const field::ScalarField* density = frame.find("density")) {
@@ -211,15 +223,16 @@ void find_box(Volume& volume) {
 
 Volume make_volume(const field::Frame& frame, const RenderParams& look) {
     Volume volume;
-    volume.domain = frame.domain;
+    volume.domain = frame.domain, volume.room = frame.whole();
     volume.albedo = look.smoke.color;
     volume.anisotropy = float(look.smoke.anisotropy);
     volume.first = {0, 0, 0}, volume.last = {-1, -1, -1};
-    const Vec3d size = frame.domain.size();
+    const Vec3d size = volume.room.size();
     const double longest = std::max({size.x, size.y, size.z});
     const float invisible = invisible_depth / float(longest);
     const field::Layout layout(frame.domain.cells);
 
+    check_seen(frame, look);
     std::vector<Part> parts = visible_parts(frame, look, longest);
     field::Grid soot;
     if (const field::Points* points = frame.find_points("soot"); points && points->size() > 0) {

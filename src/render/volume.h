@@ -6,6 +6,7 @@
 // Several grids at once add up: extinction sigma_t = sum sigma_i, grey; scattering sigma_s = sum albedo_i sigma_i, coloured; and what is
 // absorbed at a temperature T is emitted, by Kirchhoff: emission = sum (1 - albedo_i) sigma_i B(T), coloured.
 #pragma once
+#include <cmath>
 #include <memory>
 #include <vector>
 
@@ -16,7 +17,8 @@
 namespace phlo::render {
 
 struct Volume {
-    field::Domain domain;
+    field::Domain domain;                  ///< where the grids lie: at least all that is not empty
+    field::Domain room;                    ///< the whole domain; what is coarser than cells is laid out over it, the same in every frame
     field::Grid extinction;                ///< sigma_t at cell centres [1/m]; its ghosts are 0
     std::vector<field::Grid> emission;     ///< red, green, blue: radiance gained per metre by hot gas; empty if nothing glows
     std::vector<field::Grid> scattering;   ///< red, green, blue: sigma_s [1/m]; empty: `albedo` times extinction everywhere
@@ -33,6 +35,11 @@ struct Volume {
         return sigma > 0 ? Vec3f(scattering[0](i, j, k), scattering[1](i, j, k), scattering[2](i, j, k)) / sigma : Vec3f();
     }
 
+    /// Cells from the room's lower corner to the grids'.
+    Vec3i shift() const {
+        const Vec3d way = (domain.origin - room.origin) / domain.h;
+        return {int(std::lround(way.x)), int(std::lround(way.y)), int(std::lround(way.z))};
+    }
     bool empty() const { return last.x < first.x; }
     /// Continuous cell coordinates: cell centres are whole numbers.
     Vec3f grid_from_world(const Vec3f& p) const {

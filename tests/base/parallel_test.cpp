@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/parallel_items.h"
 #include "base/random.h"
 
 namespace phlo {
@@ -16,6 +17,29 @@ double rough_sum(int count) {  // terms of both signs over twelve decades: any c
         const auto u = uniform4({.seed = 5}, std::uint32_t(i));
         return (double(u[0]) - 0.5) * std::pow(10.0, 12.0 * double(u[1]) - 6);
     });
+}
+
+TEST(parallel, parts_are_added_in_their_order_whoever_finishes_first) {
+    for (const int threads : {1, 2, 5}) {
+        const ThreadLimit limit(threads);
+        std::vector<int> order;
+        sum_in_order(
+            40,
+            [](int n) {
+                volatile double slow = 1;
+                for (int i = 0; i < (40 - n) * 20000; ++i) slow = slow * 1.0000001;  // the first takes longest
+                return n;
+            },
+            [&](int n) { order.push_back(n); });
+        ASSERT_EQ(order.size(), 40u);
+        for (int n = 0; n < 40; ++n) EXPECT_EQ(order[std::size_t(n)], n);
+    }
+}
+
+TEST(parallel, each_item_is_visited_once) {
+    std::vector<std::atomic<int>> visits(1000);
+    parallel_items(1000, [&](int n) { ++visits[std::size_t(n)]; });
+    for (const auto& v : visits) EXPECT_EQ(v, 1);
 }
 
 TEST(parallel, sum_has_the_same_bits_for_any_thread_count) {

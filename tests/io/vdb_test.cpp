@@ -271,3 +271,34 @@ TEST(cache, info_names_gaps_and_broken_frames) {
     EXPECT_TRUE(has(io::to_json(info), "\"broken\":[\""));
     EXPECT_TRUE(has(io::describe(info), "frames 998 to 10000"));
 }
+
+TEST(vdb, only_where_something_is_can_be_read_at_the_same_place) {
+    const test::ScratchDir dir;
+    const field::Frame frame = test::small_frame({70, 40, 90});  // density in cells [5, 12) x [4, 9) x [10, 30)
+    io::write_frame(dir.path / "a.vdb", frame);
+    const field::Frame part = io::read_frame(dir.path / "a.vdb", {.velocity = false, .occupied = true});
+    EXPECT_FALSE(part.velocity);
+    ASSERT_TRUE(part.room);
+    EXPECT_EQ(part.room->cells, frame.domain.cells);
+    EXPECT_EQ(part.room->origin, frame.domain.origin);
+    EXPECT_EQ(part.domain.cells, Vec3i(24, 24, 40));  // leaves 0 to 1, 0 to 1 and 1 to 3, and one around
+    EXPECT_EQ(part.domain.origin, frame.domain.origin);
+    for (std::size_t s = 0; s < 2; ++s)
+        for (int k = 0; k < 40; ++k)
+            for (int j = 0; j < 24; ++j)
+                for (int i = 0; i < 24; ++i) ASSERT_EQ((*part.scalars[s].grid)(i, j, k), (*frame.scalars[s].grid)(i, j, k));
+    // Away from the corner, with its velocity around it and a particle elsewhere.
+    field::Frame moved = test::small_frame({70, 70, 70});
+    auto density = std::make_shared<field::Grid>(field::Layout(moved.domain.cells));
+    (*density)(33, 41, 50) = 2;
+    moved.scalars = {{.name = "density", .unit = "1", .background = 0, .grid = density}};
+    const Vec3d speck = moved.domain.cell_center(60, 41, 50);
+    moved.points.push_back({.name = "soot", .position = {Vec3f(speck)}, .radius = {float(2 * moved.domain.h)}, .values = {}});
+    io::write_frame(dir.path / "b.vdb", moved);
+    const field::Frame corner = io::read_frame(dir.path / "b.vdb", {.occupied = true});
+    EXPECT_EQ(corner.domain.cells, Vec3i(70 - 24, 32, 32));  // the particle reaches four cells far
+    EXPECT_NEAR(length(corner.domain.origin - (moved.domain.origin + Vec3d(24, 24, 32) * moved.domain.h)), 0, 1e-12);
+    EXPECT_EQ((*corner.scalars[0].grid)(9, 17, 18), 2);
+    EXPECT_NEAR(corner.velocity->x(9, 17, 18), moved.velocity->x(33, 41, 50), 0.1);
+    EXPECT_EQ(io::read_frame(dir.path / "b.vdb").domain.cells, Vec3i(70, 70, 70));
+}
