@@ -128,6 +128,8 @@ void check_body(geom::Body& body, const config::Node& node, config::Reader& read
         reader.fail(position("heat_capacity"), "heat_capacity", "only a free body warms and cools; expected 'motion: free', or no heat_capacity");
     if (body.heat_capacity > 0 && !body.temperature)
         reader.fail(position("heat_capacity"), "heat_capacity", "needs the temperature that the body starts with; expected 'temperature' too");
+    if (body.color.x > 1 || body.color.y > 1 || body.color.z > 1)
+        reader.fail(position("color"), "color", "reflects more light than it gets; expected shares of 0 to 1 each");
 }
 
 }  // namespace

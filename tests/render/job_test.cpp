@@ -145,6 +145,30 @@ TEST(job, missing_grid_is_named_with_its_file) {
     EXPECT_NE(message.find("frame_0001.vdb: render.volumes: no grid 'c_S3'"), std::string::npos) << message;
 }
 
+TEST(job, frames_without_anything_to_see_are_refused_by_file_and_grids) {
+    const test::ScratchDir dir;
+    field::Frame frame = test::gas(16, [](const Vec3d&) { return 1; });
+    frame.scalars[0].name = "speed";
+    io::write_cache_frame(dir.path / "cache", frame);
+    RenderJob job = job_for(dir.path);
+    const std::string message = test::complaint<InputError>([&] { render_frames(job); });
+    EXPECT_NE(message.find("frame_0001.vdb: nothing to see: expected a grid 'density'"), std::string::npos) << message;
+    EXPECT_NE(message.find("there is speed"), std::string::npos) << message;
+    job.look.volumes.push_back({.grid = "speed"});
+    EXPECT_EQ(render_frames(job).rendered, 1);
+}
+
+TEST(job, grid_that_the_look_names_is_checked_by_file_grid_and_cell) {
+    const test::ScratchDir dir;
+    field::Frame frame = test::gas(16, [](const Vec3d& p) { return p.x < -0.45 ? -2 : 1; });
+    frame.scalars[0].name = "dye";
+    io::write_cache_frame(dir.path / "cache", frame);
+    RenderJob job = job_for(dir.path);
+    job.look.volumes.push_back({.grid = "dye"});
+    const std::string message = test::complaint<RunError>([&] { render_frames(job); });
+    EXPECT_NE(message.find("frame_0001.vdb: grid 'dye' has the value -2 at cell (0, "), std::string::npos) << message;
+}
+
 TEST(look, table_reads_what_it_writes) {
     RenderParams look;
     const auto read = [&](const std::string& text) {

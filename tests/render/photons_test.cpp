@@ -70,8 +70,10 @@ field::Frame campfire(int n = 64) {
     return frame;
 }
 
-RenderParams night(int width = 48, int height = 40) {
-    RenderParams params = test::dark(width, height);
+RenderParams night() {
+    const char* larger = std::getenv("PHLO_SCALE");  // pictures to look at
+    const int scale = larger ? std::atoi(larger) : 1;
+    RenderParams params = test::dark(48 * scale, 40 * scale);
     params.ground.visible = true;
     params.ground.color = Vec3f(0.3f);
     params.camera.position = Curve<Vec3d>(Vec3d(0.9, -2.2, 0.8));
@@ -208,7 +210,8 @@ TEST(photons, furnace_radiance_is_one) {
 }
 
 TEST(photons, number_of_threads_changes_no_bit) {
-    RenderParams params = night(32, 24);
+    RenderParams params = night();
+    params.width = 32, params.height = 24;
     params.sun.strength = 2, params.sky.strength = 0.3;
     const RenderScene scene(campfire(24), params);
     const PhotonRenderSettings settings{.samples = 2, .map = {.photons = 20'000, .cells = 24}};

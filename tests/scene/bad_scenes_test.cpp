@@ -135,6 +135,8 @@ const std::vector<BadScene>& bad_scenes() {
         {"a bad colour", good + "    color: [1, 0]\n",
          "s.yaml:14:12: bodies.0.color: got a list of 2; expected a colour: linear [red, green, blue] from 0 to 1, or \"#rrggbb\" in "
          "quotes"},
+        {"a colour brighter than white", good + "    color: [1, 2, 0]\n",
+         "s.yaml:14:12: bodies.0.color: reflects more light than it gets; expected shares of 0 to 1 each"},
         {"a bad seed", good + "seed: -1\n", "s.yaml:14:7: seed: got '-1'; expected a whole number from 0 to 18446744073709551615"},
         {"a name taken", with("- name: ball", "- {name: ball, shape: sphere, position: [0, 0, 0.5]}\n  - name: ball"),
          "s.yaml:12:11: bodies.1.name: the name 'ball' is taken, at line 11; names must differ"},
