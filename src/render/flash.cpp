@@ -87,13 +87,12 @@ void FlashMap::smooth() {
         for (int v = 0; v < count_[c]; ++v)
             for (int u = 0; u < count_[b]; ++u)
                 for (int s = 0; s < count_[axis]; ++s) {
-                    Vec3i at;
-                    const auto value = [&](int place) {
-                        at[axis] = std::clamp(place, 0, count_[axis] - 1), at[b] = u, at[c] = v;
-                        return before[index(at.x, at.y, at.z)];
+                    const auto place = [&](int along) {
+                        Vec3i at;
+                        at[axis] = std::clamp(along, 0, count_[axis] - 1), at[b] = u, at[c] = v;
+                        return index(at.x, at.y, at.z);
                     };
-                    const Vec3f mean = (value(s - 1) + value(s + 1)) * 0.25f + value(s) * 0.5f;
-                    light_[index(at.x, at.y, at.z)] = mean;
+                    light_[place(s)] = (before[place(s - 1)] + before[place(s + 1)]) * 0.25f + before[place(s)] * 0.5f;
                 }
     }
 }

@@ -61,6 +61,20 @@ TEST(flash, falls_off_by_distance_and_density_function_and_ends) {
     }
 }
 
+TEST(flash, glares_the_same_on_every_side) {
+    const Parts parts(spark(0), look(), {.strength = 1, .reach = 0.9, .loss = 0.3, .falloff = 1});
+    for (int axis = 0; axis < 3; ++axis) {
+        double sides[2] = {0, 0};
+        for (const int side : {0, 1})
+            for (int d = 0; d < 64; ++d) {  // over that half of a ball around the spark
+                Vec3f way = fibonacci_direction(d, 64) * 0.4f;
+                way[axis] = std::copysign(way[axis], side == 0 ? -1.f : 1.f);
+                sides[side] += double(parts.flash.at(Vec3f(0, 0, 0.5f) + way).x);
+            }
+        EXPECT_NEAR(sides[1] / sides[0], 1, 0.05) << axis;
+    }
+}
+
 TEST(flash, scattering_shortens_it) {
     const FlashLook f{.strength = 1, .reach = 1.0, .loss = 0.5, .falloff = 1};
     const Parts clear(spark(0), look(), f), smoky(spark(1), look(), f);
