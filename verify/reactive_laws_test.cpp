@@ -5,6 +5,7 @@
 
 #include "chem/kinetics.h"
 #include "chem/read.h"
+#include "chem/thermo.h"
 #include "small_scenes.h"
 
 namespace phlo::verify {
@@ -271,8 +272,32 @@ TEST(RealGas, gas_that_an_emitter_holds_takes_the_place_of_hot_gas_and_fills_its
     EXPECT_GT(held, 30);
 }
 
+/// Where hydrogen and air from 300 K at one atmosphere end: burnt to water as far as it goes, at the temperature that keeps the enthalpy, then
+/// left to the mechanism's own reactions until they balance. `ratio`: hydrogen over what all the oxygen burns.
+double adiabatic_flame_temperature(const chem::Mechanism& mechanism, double ratio) {
+    std::vector<double> amounts(mechanism.species.size());
+    const auto of = [&](const char* name) -> double& { return amounts[std::size_t(mechanism.find(name))]; };
+    const auto enthalpy = [&](double T) {
+        double sum = 0;
+        for (std::size_t s = 0; s < amounts.size(); ++s) sum += amounts[s] * chem::h_over_RT(*mechanism.species[s].thermo, T) * chem::gas_constant * T;
+        return sum;
+    };
+    of("H2") = 2 * ratio, of("O2") = 1, of("N2") = 79.0 / 21;
+    const double kept = enthalpy(300), burnt = std::min(of("H2"), 2.0);
+    of("H2") -= burnt, of("O2") -= burnt / 2, of("H2O") = burnt;
+    double low = 300, high = 4000;
+    while (high - low > 1e-6) (enthalpy(0.5 * (low + high)) < kept ? low : high) = 0.5 * (low + high);
+    chem::CellState cell{.temperature = low, .volume = 1, .pressure = 101325, .amounts = amounts};
+    const chem::KineticsParams params{.hold = chem::Hold::pressure, .adiabatic = true, .relative = 1e-8, .absolute = 1e-14};
+    chem::react_along(chem::Network(mechanism), cell, 1, params, [](const auto&, const auto&) {});
+    return cell.temperature;
+}
+
 TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_enthalpy) {
-    // 2 H2 + O2 + 3.76 N2 from 300 K at one atmosphere end at 2380 K, and a little richer mixtures at 2389 K
+    const chem::Mechanism hydrogen = chem::read_mechanism(chem::find_mechanism("hydrogen"), "");
+    EXPECT_NEAR(adiabatic_flame_temperature(hydrogen, 1), 2385, 10);   // as textbooks have it
+    double adiabatic = 0;
+    for (double ratio = 0.9; ratio < 1.3; ratio += 0.02) adiabatic = std::max(adiabatic, adiabatic_flame_temperature(hydrogen, ratio));
     GasSetup setup = real_air(16);
     setup.emitters = {jet(300)};
     models::Emitter spark = hot_ball({0.062, 0.05, 0.04}, 0.012);
@@ -285,7 +310,7 @@ TEST(RealGas, hydrogen_flame_is_no_hotter_than_the_adiabatic_one_and_keeps_its_e
         const auto book = gas.advance(1.0 / 100).ledger.at("total enthalpy");
         EXPECT_NEAR(imbalance(book), 0, 1e-5 * (std::abs(book.at("now")) + std::abs(book.at("left")) + std::abs(book.at("emitted")))) << frame;
         if (frame < 10) continue;   // the spark heats what burns: until its gas has left, a flame may be hotter
-        EXPECT_LT(300 + hottest(gas), 1.01 * 2389) << frame;
+        EXPECT_LT(300 + hottest(gas), 1.01 * adiabatic) << frame;
         most = std::max(most, 300 + hottest(gas));
     }
     EXPECT_GT(most, 1800);   // it burns

@@ -163,8 +163,8 @@ TileSet tiles_near_solids(const Advection& how, const field::MacGrid& u) {
             }
         return least < close;
     });
-    double speed = 0;
-    for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, field::max_abs(u[axis], field::face_extent(layout, axis)));
+    double speed = how.fastest;
+    for (int axis = 0; axis < 3 && how.fastest < 0; ++axis) speed = std::max(speed, field::max_abs(u[axis], field::face_extent(layout, axis)));
     const int longest = std::max({layout.nx(), layout.ny(), layout.nz()});
     near.dilate(int(std::min(std::ceil(speed * how.dt / how.h) + 1, double(longest))));
     return near;

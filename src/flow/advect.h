@@ -31,6 +31,7 @@ struct Advection {
     Trace trace = Trace::rk2;
     double dt = 0;                                     ///< [s]
     double h = 1;                                      ///< [m]
+    double fastest = -1;                               ///< no component of the velocity is larger [m/s]; < 0: not known, looked for where needed
     const field::Grid* solid_distance = nullptr;       ///< signed distance to solids at cell centres [m], < 0 inside; null: none
 };
 

@@ -66,6 +66,10 @@ void stop_at_solids(const Stream& s, int i, int j, int k, int packs, const Point
         const Pack pack(s, i + p * simd::width, j, k);
         if (!s.near_solid->active_at_cell(std::min(pack.i, last.x), std::min(j, last.y), std::min(k, last.z))) continue;
         Points& end = paths.end[p];
+        // Most paths are shorter than the way to the nearest solid. The start is within a cell of the cell's centre.
+        const Points path{end.x - start.x, end.y - start.y, end.z - start.z};
+        const Float room = fma(simd::load(s.distance.at(pack.i, j, k).entry), Float(s.per_cell), Float(-1.0f));
+        if (!any(room * abs(room) <= fma(path.x, path.x, fma(path.y, path.y, path.z * path.z)))) continue;
         Mask hit;
         const Points contact = first_contact(s.distance.at(pack.i, j, k), s.per_cell, pack, start, pack.inside(end), hit);
         end = {select(hit, contact.x, end.x), select(hit, contact.y, end.y), select(hit, contact.z, end.z)};

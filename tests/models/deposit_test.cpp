@@ -47,16 +47,39 @@ TEST(deposit, the_cells_get_the_amount_also_beside_walls_and_bodies) {
         }
 }
 
-TEST(deposit, weights_are_gaussian_and_end_at_the_radius) {
+TEST(deposit, weights_fall_to_nothing_without_a_step) {
     field::Grid grid{field::Layout(domain.cells)};
     const std::vector<double> one{1};
     const std::vector<Vec3f> place{Vec3f(domain.cell_center(10, 9, 8))};
     const Spread into[] = {{&one, &grid}};
     deposit({.domain = domain, .radius = 0.35}, place, into);
-    EXPECT_NEAR(grid(12, 9, 8) / grid(10, 9, 8), std::exp(-0.5 * 4 / 12.25), 1e-5);
-    EXPECT_NEAR(grid(11, 10, 9) / grid(10, 9, 8), std::exp(-0.5 * 3 / 12.25), 1e-5);
-    EXPECT_EQ(grid(14, 9, 8), 0);
-    EXPECT_GT(grid(13, 9, 8), 0);
+    const double reach_squared = 1.3 * 1.3 * 12.25;
+    const auto bell = [&](double d2) { return (1 - d2 / reach_squared) * (1 - d2 / reach_squared); };
+    EXPECT_NEAR(grid(12, 9, 8) / grid(10, 9, 8), bell(4), 1e-5);
+    EXPECT_NEAR(grid(11, 10, 9) / grid(10, 9, 8), bell(3), 1e-5);
+    EXPECT_NEAR(grid(14, 9, 8) / grid(10, 9, 8), bell(16), 1e-5);
+    EXPECT_LT(grid(14, 9, 8), 0.06f * grid(10, 9, 8));
+    EXPECT_EQ(grid(15, 9, 8), 0);
+    EXPECT_EQ(grid(13, 12, 11), 0);
+}
+
+TEST(deposit, is_as_wide_as_the_gaussian_that_particles_gather_with) {
+    const field::Domain fine{.cells = {40, 40, 40}, .origin = {-1, -1, -1}, .h = 0.05};
+    field::Grid grid{field::Layout(fine.cells)};
+    const std::vector<double> one{1};
+    const std::vector<Vec3f> place{Vec3f(0.01f, -0.02f, 0.03f)};
+    const double r = 0.6;
+    const Spread into[] = {{&one, &grid}};
+    deposit({.domain = fine, .radius = r}, place, into);
+    double spread = 0, gaussian = 0, all = 0;
+    for (int k = 0; k < 40; ++k)
+        for (int j = 0; j < 40; ++j)
+            for (int i = 0; i < 40; ++i) {
+                const Vec3d d = fine.cell_center(i, j, k) - Vec3d(place[0]);
+                const double w = dot(d, d) < r * r ? std::exp(-dot(d, d) / (2 * r * r)) : 0;
+                spread += grid(i, j, k) * dot(d, d) * std::pow(fine.h, 3), gaussian += w * dot(d, d), all += w;
+            }
+    EXPECT_NEAR(spread, gaussian / all, 0.02 * spread);
 }
 
 TEST(deposit, threads_change_no_bit) {

@@ -28,6 +28,31 @@ TEST(soot, the_number_goes_with_the_drop_and_the_density) {
     EXPECT_EQ(formed(700, 500, 0), 0) << "nothing to see";
 }
 
+TEST(soot, remembering_what_was_hot_is_as_good_as_remembering_everything) {
+    const field::Domain odd{.cells = {37, 9, 11}, .origin = {0, 0, 0}, .h = 0.1};
+    const field::Layout layout(odd.cells);
+    const flow::TileSet tiles(layout, true);
+    for (const double threshold : {600.0, 200.0}) {   // the second one lies below the ambient temperature
+        const SootParams params{.threshold = threshold, .per_kelvin = 0.3};
+        field::Grid hot(layout), before(layout), now(layout);
+        const field::Grid density(layout, 3.0f);
+        const field::Grid* visible[] = {&density};
+        SootParticles some, all;
+        for (std::uint32_t step = 0; step < 6; ++step) {
+            for (int k = 0; k < 11; ++k)
+                for (int j = 0; j < 9; ++j)
+                    for (int i = 0; i < 37; ++i) now(i, j, k) = 500 * uniform4({.seed = 9, .step = step}, std::uint32_t(i + 37 * (j + 9 * k)))[0] - 150;
+            form_soot(params, odd, hot, now, 293, visible, tiles, {.seed = 1, .step = step}, some);
+            form_soot(params, odd, before, now, 293, visible, tiles, {.seed = 1, .step = step}, all);
+            remember_hot(params, now, 293, tiles, hot);
+            before = now;
+        }
+        EXPECT_GT(all.count(), 100u);
+        EXPECT_EQ(some.x, all.x);
+        EXPECT_EQ(some.life, all.life);
+    }
+}
+
 TEST(soot, it_lives_for_half_to_one_and_a_half_of_the_given_life) {
     const field::Layout layout(domain.cells);
     const field::Grid before(layout, 700.0f), after(layout, 500.0f), density(layout, 2.0f);

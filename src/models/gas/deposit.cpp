@@ -4,32 +4,47 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "base/simd.h"
 
 namespace phlo::models {
 namespace {
 
-constexpr int slab = 4;  ///< planes of cells that one task fills
+using simd::Float;
+using simd::Int;
 
-/// A sphere over cells: its box, one factor an axis, and the sum of the weights.
+constexpr int slab = 4;          ///< planes of cells that one task fills
+constexpr double reach = 1.3;    ///< R / r: the bell (1 - d²/R²)² is then as wide as the Gaussian of r cut off at r, in mean square
+constexpr double least = 1e-3;   ///< of the bell's height: less in all cells together is no hold on an amount
+
+/// A bell over cells: its box and the sum of its weights.
 struct Ball {
     std::size_t place = 0;
     Vec3i first, last;               ///< cells [first, last)
     Vec3f center;                    ///< in cell coordinates
-    float radius_squared = 0;        ///< in cells²
+    float radius_squared = 0;        ///< R² in cells²
     double weights = 0;
-    std::vector<float> factor[3];    ///< from `first` on
 
-    /// Cells [from, to) of a row that lie in the sphere.
-    std::pair<int, int> row(int j, int k) const {
-        const float y = float(j) - center.y, z = float(k) - center.z, rest = radius_squared - y * y - z * z;
-        if (rest < 0) return {0, 0};
-        const float reach = std::sqrt(rest);
-        return {std::max(first.x, int(std::ceil(center.x - reach))), std::min(last.x, int(std::floor(center.x + reach)) + 1)};
+    /// Rows begin aligned, and a store that crosses a cache line takes several times as long. Before `first` weights are 0.
+    int first_pack() const { return first.x / simd::width * simd::width; }
+    /// What R² leaves for x² in a row; negative: the row is beside the ball.
+    float rest(int j, int k) const {
+        const float y = float(j) - center.y, z = float(k) - center.z;
+        return std::fma(-z, z, std::fma(-y, y, radius_squared));
     }
 };
 
+/// Weights of a pack of cells from i on in a row with this rest; the sum and the fields must see the same ones.
+PHLO_INLINE Float weights_at(const Ball& ball, int i, float rest) {
+    const Float x = simd::to_float(simd::lane_index() + Int(i)) - Float(ball.center.x);
+    const Float inside = max(fma(-x, x, Float(rest)), Float(0.0f));
+    return inside * inside;
+}
+
 /// A cell that bodies cut takes as much less as it has less room.
 float open_part(const flow::Solids* solids, int i, int j, int k) { return solids == nullptr ? 1.0f : solids->volume(i, j, k); }
+PHLO_INLINE Float open_parts(const flow::Solids* solids, int i, int j, int k) {
+    return solids == nullptr ? Float(1.0f) : simd::load(solids->volume.row(j, k) + i);
+}
 
 void set_box(Ball& ball, const Vec3i& cells, double radius) {
     ball.radius_squared = float(radius * radius);
@@ -37,35 +52,32 @@ void set_box(Ball& ball, const Vec3i& cells, double radius) {
         const double c = double(ball.center[axis]);
         ball.first[axis] = std::clamp(int(std::ceil(c - radius)), 0, cells[axis]);
         ball.last[axis] = std::clamp(int(std::floor(c + radius)) + 1, 0, cells[axis]);
-        ball.factor[axis].clear();
-        for (int i = ball.first[axis]; i < ball.last[axis]; ++i)
-            ball.factor[axis].push_back(float(std::exp(-0.5 * (i - c) * (i - c) / (radius * radius))));
     }
 }
 
 double sum_weights(const Ball& ball, const flow::Solids* solids) {
     double sum = 0;
-    for (int k = ball.first.z; k < ball.last.z; ++k)
-        for (int j = ball.first.y; j < ball.last.y; ++j) {
-            const auto [from, to] = ball.row(j, k);
-            const float across = ball.factor[1][std::size_t(j - ball.first.y)] * ball.factor[2][std::size_t(k - ball.first.z)];
-            float line = 0;
-            for (int i = from; i < to; ++i)
-                line += open_part(solids, i, j, k) * ball.factor[0][std::size_t(i - ball.first.x)];
-            sum += double(across) * double(line);
+    for (int i = ball.first_pack(); i < ball.last.x; i += simd::width)
+        for (int k = ball.first.z; k < ball.last.z; ++k) {
+            Float plane(0.0f);
+            for (int j = ball.first.y; j < ball.last.y; ++j)
+                if (const float rest = ball.rest(j, k); rest > 0) plane += weights_at(ball, i, rest) * open_parts(solids, i, j, k);
+            alignas(64) float lanes[simd::width];
+            simd::store(lanes, plane);
+            for (int l = 0; l < std::min(simd::width, ball.last.x - i); ++l) sum += double(lanes[l]);
         }
     return sum;
 }
 
 /// One cell takes all: the nearest that holds gas.
 bool shrink_to_nearest(Ball& ball, const Vec3i& cells, const flow::Solids* solids) {
-    constexpr int reach = 4;
+    constexpr int far = 4;
     float best = 1e30f;
     Vec3i found;
     const Vec3i middle{int(std::lround(ball.center.x)), int(std::lround(ball.center.y)), int(std::lround(ball.center.z))};
-    for (int k = std::max(middle.z - reach, 0); k <= std::min(middle.z + reach, cells.z - 1); ++k)
-        for (int j = std::max(middle.y - reach, 0); j <= std::min(middle.y + reach, cells.y - 1); ++j)
-            for (int i = std::max(middle.x - reach, 0); i <= std::min(middle.x + reach, cells.x - 1); ++i) {
+    for (int k = std::max(middle.z - far, 0); k <= std::min(middle.z + far, cells.z - 1); ++k)
+        for (int j = std::max(middle.y - far, 0); j <= std::min(middle.y + far, cells.y - 1); ++j)
+            for (int i = std::max(middle.x - far, 0); i <= std::min(middle.x + far, cells.x - 1); ++i) {
                 const Vec3f d = Vec3f(float(i), float(j), float(k)) - ball.center;
                 if (dot(d, d) < best && open_part(solids, i, j, k) > 0) best = dot(d, d), found = {i, j, k};
             }
@@ -73,20 +85,21 @@ bool shrink_to_nearest(Ball& ball, const Vec3i& cells, const flow::Solids* solid
     ball.first = found, ball.last = found + Vec3i(1);
     ball.center = Vec3f(found);
     ball.radius_squared = 1, ball.weights = double(open_part(solids, found.x, found.y, found.z));
-    for (auto& factor : ball.factor) factor = {1.0f};
     return true;
 }
 
 void add_plane(const Ball& ball, int k, float scale, const flow::Solids* solids, field::Grid& field) {
+    const int cells_x = field.layout().nx();
     for (int j = ball.first.y; j < ball.last.y; ++j) {
-        const auto [from, to] = ball.row(j, k);
-        const float across = scale * ball.factor[1][std::size_t(j - ball.first.y)] * ball.factor[2][std::size_t(k - ball.first.z)];
+        const float rest = ball.rest(j, k);
+        if (rest <= 0) continue;
         float* row = field.row(j, k);
-        const float* along = ball.factor[0].data() - ball.first.x;
-        if (solids == nullptr)
-            for (int i = from; i < to; ++i) row[i] += across * along[i];
-        else
-            for (int i = from; i < to; ++i) row[i] += across * along[i] * open_part(solids, i, j, k);
+        for (int i = ball.first_pack(); i < ball.last.x; i += simd::width) {
+            const Float sum = fma(Float(scale), weights_at(ball, i, rest) * open_parts(solids, i, j, k), simd::load(row + i));
+            // Beyond the ball weights are 0, beyond the domain they may not be; a masked store takes many times as long.
+            if (i + simd::width <= cells_x) simd::store(row + i, sum);
+            else simd::store(row + i, sum, simd::first_lanes(cells_x - i));
+        }
     }
 }
 
@@ -105,9 +118,9 @@ std::vector<double> deposit(const DepositPlace& where, std::span<const Vec3f> pl
         for (std::size_t b = std::size_t(chunk) * 16; b < std::min(balls.size(), (std::size_t(chunk) + 1) * 16); ++b) {
             Ball& ball = balls[b];
             ball.center = Vec3f(domain.grid_from_world(Vec3d(places[ball.place])));
-            set_box(ball, domain.cells, where.radius / domain.h);
+            set_box(ball, domain.cells, reach * where.radius / domain.h);
             ball.weights = sum_weights(ball, solids);
-            if (ball.weights <= 0 && !shrink_to_nearest(ball, domain.cells, solids)) ball.weights = 0;
+            if (ball.weights <= least * double(ball.radius_squared) * double(ball.radius_squared) && !shrink_to_nearest(ball, domain.cells, solids)) ball.weights = 0;
         }
     });
 
@@ -122,13 +135,14 @@ std::vector<double> deposit(const DepositPlace& where, std::span<const Vec3f> pl
     // Every task fills its own planes, with the balls in their order.
     const double cell = domain.h * domain.h * domain.h;
     parallel_for(int(in_slab.size()), [&](int z) {
-        for (const std::uint32_t b : in_slab[std::size_t(z)]) {
-            const Ball& ball = balls[b];
-            for (int k = std::max(ball.first.z, z * slab); k < std::min(ball.last.z, (z + 1) * slab); ++k)
-                for (const Spread& s : spreads)
-                    if (const double amount = (*s.amounts)[ball.place]; amount != 0)
-                        add_plane(ball, k, float(amount / (ball.weights * cell)), solids, *s.field);
-        }
+        for (const Spread& s : spreads)
+            for (const std::uint32_t b : in_slab[std::size_t(z)]) {
+                const Ball& ball = balls[b];
+                const double amount = (*s.amounts)[ball.place];
+                if (amount == 0) continue;
+                for (int k = std::max(ball.first.z, z * slab); k < std::min(ball.last.z, (z + 1) * slab); ++k)
+                    add_plane(ball, k, float(amount / (ball.weights * cell)), solids, *s.field);
+            }
     });
     return lost;
 }

@@ -180,11 +180,19 @@ double Gas::concentration(const std::vector<Concentration>& given, int species, 
     return value / sum * *setup_.chemistry.pressure / (chem::gas_constant * temperature);
 }
 
-double Gas::choose_step(double remaining, int done) const {
+/// Three times a step somebody asks, and looking takes as long as reading the whole velocity.
+double Gas::fastest() {
+    if (fastest_ >= 0) return fastest_;
+    fastest_ = 0;
+    for (int axis = 0; axis < 3; ++axis) fastest_ = std::max(fastest_, max_abs(u_[axis], face_extent(layout_, axis)));
+    return fastest_;
+}
+
+double Gas::choose_step(double remaining, int done) {
     const TimeParams& time = setup_.time;
+    fastest_ = -1;   // whoever holds the velocity may have changed it since the last step
     if (time.fixed_step > 0) return std::min(time.fixed_step, remaining);
-    double speed = 0;
-    for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, max_abs(u_[axis], face_extent(layout_, axis)));
+    double speed = fastest();
     for (const geom::Body& body : setup_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
     speed = std::max({speed, free_.fastest(), swelling_speed()});
     if (!std::isfinite(speed))
@@ -244,6 +252,7 @@ flow::Boundary Gas::incoming_heat() const {
 void Gas::move_bodies(double dt) {
     free_.move(surroundings(), time_, dt);
     const bool moved = rasterize(domain_, free_.placements(time_ + dt), solids_);
+    if (moved) fastest_ = -1;
     if (moved || steps_ == 0) sweep();
     if (moved || !projector_ready_) {
         projector_.set_up(walls_now(), solids_);
@@ -276,6 +285,7 @@ void Gas::touch_bodies(double dt) {
                                          .gas_capacity = setup_.gas.air_density * air_heat_capacity}, surface, hot, excess_);
     if (chemistry_ && !hot.empty()) ledger_.record("heat", "bodies", heated * cell_volume());
     rub(surroundings(), solids_, surface, bodies, dt, free_, u_);
+    fastest_ = -1;
     hold_catalysts();
 }
 
@@ -336,6 +346,7 @@ void Gas::emit(double dt, Emission when) {
         if (replaces_gas(emitter)) replace(coverage, excess_, excess, inside / strength);
         else if (emitter.mode == EmitMode::add) add(coverage, excess_, strength * excess * dt);
         else hold(coverage, excess_, strength * excess);
+        if (emitter.sets_velocity || emitter.turbulence.speed != 0) fastest_ = -1;
         if (emitter.sets_velocity) blend_velocity(coverage, emitter.velocity(time_), solids, u_);
         stir(domain_, coverage, emitter.turbulence, strength * emitter.turbulence.speed * (emitter.mode == EmitMode::start ? 1 : dt), time_, solids, u_);
     }
@@ -422,9 +433,7 @@ void Gas::react(double dt) {
 void Gas::find_activity(double dt) {
     const double threshold = setup_.gas.activity_threshold;
     if (threshold <= 0) return;
-    double speed = 0;
-    for (int axis = 0; axis < 3; ++axis) speed = std::max(speed, max_abs(u_[axis], face_extent(layout_, axis)));
-    const int reach = int(std::ceil(speed * dt / domain_.h)) + 2;
+    const int reach = int(std::ceil(fastest() * dt / domain_.h)) + 2;
     scalar_tiles_.clear();
     for (const Substance& substance : substances_) {
         if (!substance.carried) continue;
@@ -456,7 +465,7 @@ void Gas::advect_velocity(double dt) {
     const GasParams& gas = setup_.gas;
     constrain_velocity(solids_, u_);
     const flow::Advection how{.scheme = gas.velocity_transport, .trace = gas.trace, .dt = dt, .h = domain_.h,
-                              .solid_distance = solids_.present() ? &solids_.distance : nullptr};
+                              .fastest = fastest_, .solid_distance = solids_.present() ? &solids_.distance : nullptr};
     flow::advect_velocity(how, u_, next_u_, velocity_tiles_, workspace_);
 }
 
@@ -503,6 +512,7 @@ void Gas::project(double dt) {
                                          rasterize(domain_, free_.placements(time_ + dt), solids_);   // the same place, new velocities
                                      });
     constrain_velocity(solids_, u_);
+    fastest_ = -1;
     if (!projection_.converged && projection_.iterations >= setup_.gas.pressure_iterations)
         log::once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
                                           "raise gas.pressure.iterations", projection_.residual, projection_.iterations, time_));

@@ -71,7 +71,8 @@ private:
     void take_stock(const char* entry);
     void add_totals_to_ledger();
     HybridScene hybrid_scene() const;
-    double choose_step(double remaining, int done) const;
+    double choose_step(double remaining, int done);
+    double fastest();                                        ///< largest component of the velocity [m/s]
     void move_bodies(double dt);
     void touch_bodies(double dt);
     void hold_catalysts();
@@ -139,6 +140,7 @@ private:
     std::optional<chem::HeatContent> content_;  ///< of a real gas
 
     bool projector_ready_ = false;
+    double fastest_ = -1;                   ///< largest component of the velocity [m/s]; < 0: something changed it since it was looked for
     flow::ProjectionReport projection_;
     StageTimes times_;
     Ledger ledger_;

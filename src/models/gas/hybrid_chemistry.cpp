@@ -38,6 +38,7 @@ HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const Chemist
       feeders_(scene.emitters * mechanism.species.size()) {
     motion_ = {.response = params.hybrid.particles.response, .reference = each_, .external = params.hybrid.particles.external};
     for (const chem::Species& s : mechanism.species) motion_.molar_mass.push_back(s.molar_mass);
+    if (params.hybrid.soot.per_kelvin > 0) before_ = field::Grid(field::Layout(scene.domain.cells));
 }
 
 void HybridChemistry::feed(Medium& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
@@ -145,12 +146,15 @@ void HybridChemistry::record_reactions(Medium& gas, const std::vector<double>& b
 void HybridChemistry::make_soot(Medium& gas) {
     const SootParams& soot = params_.hybrid.soot;
     if (soot.per_kelvin <= 0) return;
-    if (before_.empty()) before_ = field::Grid(gas.excess.layout());
+    if (remembered_.tile_count() == 0) remembered_ = flow::TileSet(before_.layout(), true);
     std::vector<const field::Grid*> visible;
     for (const Substance& substance : gas.substances) visible.push_back(&substance.amount);
     form_soot(soot, gas.domain, before_, gas.excess, gas.ambient_temperature, visible, gas.tiles, key(gas, 0), soot_);
     // Tiles that are no longer worked on hold nothing hot; they must not remember it either.
-    flow::copy_tiles(gas.excess, before_, flow::TileSet(before_.layout(), true));
+    flow::TileSet stale = remembered_;
+    stale |= gas.tiles;
+    remember_hot(soot, gas.excess, gas.ambient_temperature, stale, before_);
+    remembered_ = gas.tiles;
 }
 
 void HybridChemistry::push(const Medium& gas, double dt, field::MacGrid& u) {
@@ -191,7 +195,7 @@ void HybridChemistry::show_species(field::Frame& frame, int species) const {
 }
 
 void HybridChemistry::add_state(StateView& view) {
-    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data); }});
+    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data), remembered_ = {}; }});
     view.blocks.push_back({"soot", [this] { return soot_.save(); }, [this](std::span<const char> data) { soot_.load(data); }});
     view.blocks.push_back({"vortices", [this] { return vortices_.save(); }, [this](std::span<const char> data) { vortices_.load(data); }});
     for (std::size_t f = 0; f < feeders_.size(); ++f) {
@@ -199,9 +203,7 @@ void HybridChemistry::add_state(StateView& view) {
         view.numbers.push_back({fmt::format("feeder.{}.fed", f), &feeders_[f].fed});
     }
     view.numbers.push_back({"glued", &glued_});
-    if (params_.hybrid.soot.per_kelvin <= 0) return;
-    if (before_.empty()) before_ = field::Grid(field::Layout(scene_.domain.cells));
-    view.fields.push_back({"temperature_before", before_.storage()});
+    if (!before_.empty()) view.fields.push_back({"temperature_before", before_.storage()});
 }
 
 void HybridChemistry::count(std::map<std::string, long>& particles) const {

@@ -73,7 +73,8 @@ private:
     VortexParticles vortices_;
     std::vector<Feeder> feeders_;        ///< [emitter × species]
     Effects effects_;
-    field::Grid before_;                 ///< the temperature a step ago, for soot; empty if there is none
+    field::Grid before_;                 ///< the temperature a step ago where it was hot, for soot; empty if there is none
+    flow::TileSet remembered_;           ///< where before_ may hold something; empty: everywhere
     double glued_ = 0;                   ///< 1: catalysts are in place
 };
 

@@ -113,6 +113,10 @@ long form_soot(const SootParams& params, const field::Domain& domain, const fiel
             for (int j = box.lower.y; j < box.upper.y; ++j) {
                 const float *was = before.row(j, k), *is = after.row(j, k);
                 for (int i = box.lower.x; i < box.upper.x; ++i) {
+                    if (i % simd::width == 0 && !any(simd::load(was + i) >= Float(threshold))) {
+                        i += simd::width - 1;
+                        continue;
+                    }
                     if (!(was[i] >= threshold && is[i] < threshold)) continue;
                     const std::uint32_t cell = std::uint32_t(i + domain.cells.x * (j + domain.cells.y * k));
                     const RandomKey numbers{key.seed, key.step, key.stream ^ soot_stream};
@@ -141,6 +145,22 @@ long form_soot(const SootParams& params, const field::Domain& domain, const fiel
         append(soot.x, made.x), append(soot.y, made.y), append(soot.z, made.z), append(soot.life, made.life), append(soot.span, made.span);
     }
     return count;
+}
+
+void remember_hot(const SootParams& params, const field::Grid& now, double ambient, const flow::TileSet& tiles, field::Grid& hot) {
+    const float threshold = float(params.threshold - ambient), cold = std::min(0.0f, threshold - 1);
+    tiles.for_each_run([&](const flow::CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                const float* from = now.row(j, k);
+                float* to = hot.row(j, k);
+                for (int i = box.lower.x; i < box.upper.x; i += simd::width) {
+                    // Nearly everywhere nothing was and nothing is hot: looking is cheaper than writing.
+                    if (!any((simd::load(from + i) >= Float(threshold)) | ~(simd::load(to + i) == Float(cold)))) continue;
+                    for (int l = i; l < std::min(i + simd::width, box.upper.x); ++l) to[l] = from[l] >= threshold ? from[l] : cold;
+                }
+            }
+    });
 }
 
 void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, SootParticles& soot) {

@@ -2,6 +2,7 @@
 // the gas, live for a while and shrink; they weigh nothing and change nothing.
 //
 //   form_soot({.threshold = 900, .per_kelvin = 40, .life = 1.5, .radius = 0.01}, domain, before, after, ambient, densities, tiles, key, soot);
+//   remember_hot(params, after, ambient, tiles, before);
 //   drift(domain, u, solids, dt, soot);
 //   age(dt, soot);
 //
@@ -36,6 +37,10 @@ struct SootParticles {
 /// `before` and `after` are temperatures over `ambient` [K]; the visible density is the sum of `densities`. Returns how many were formed.
 long form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
                std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, SootParticles& soot);
+
+/// What form_soot needs as `before` in the next step: `hot` becomes `now` where that is not below the threshold, else 0 (or
+/// less, if 0 were hot). Only inside `tiles`.
+void remember_hot(const SootParams& params, const field::Grid& now, double ambient, const flow::TileSet& tiles, field::Grid& hot);
 
 /// RK2 with the velocity u. Those that leave the domain are removed; bodies stop them.
 void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, SootParticles& soot);
