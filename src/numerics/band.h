@@ -25,7 +25,7 @@ public:
     std::size_t cells() const;
     std::size_t bytes() const;
 
-    /// Sweeps from zero and takes what that explains out of level.r, which restore() puts back.
+    /// Sweeps from zero and takes what that explains out of level.r, which after() puts back.
     Preconditioned before(Level& level);
     /// Puts r back, adds the sweep of before() to level.z and sweeps once more. `cycle` are the sums of the V-cycle in between.
     Preconditioned after(Level& level, const Preconditioned& first, const Preconditioned& cycle);
