@@ -209,6 +209,41 @@ TEST(particle_kinetics, hot_gas_reacts_faster_where_the_rate_says_so) {
     EXPECT_GT(cold, 0.35);
 }
 
+TEST(particle_kinetics, nothing_reacts_in_gas_below_the_coolest_and_the_warm_keep_their_pace) {
+    const Mechanism turn = from("species: [A, B]\nreactions:\n- {equation: A => B, rate: 1}\n");
+    field::Grid excess{field::Layout({20, 20, 20})};
+    for (int k = 0; k < 20; ++k)
+        for (int j = 0; j < 20; ++j)
+            for (int i = -2; i < 10; ++i) excess(i, j, k) = 600;
+    const auto kept = [&](double coolest) {
+        Box box(turn, {1, 0}, {false, true});
+        box.gas.excess = &excess;
+        box.seed(8).params.coolest = coolest;
+        box.run(0.5, 4);
+        std::array<double, 2> deep{};   // well inside the warm half and the cold half, over the radius of influence
+        for (int i = 0; i < box.particles.count(); ++i) {
+            const float x = box.particles.position[std::size_t(i)].x;
+            if (std::abs(x - 0.5f) > 0.25f) deep[x > 0.5f] += box.particles.amount[std::size_t(i)];
+        }
+        return deep;
+    };
+    const auto all = kept(0), some = kept(500);
+    EXPECT_NEAR(some[0], all[0], 1e-3 * all[0]);
+    EXPECT_NEAR(some[1], 0.25, 1e-9) << "cold";
+    EXPECT_LT(all[1], 0.2);
+}
+
+TEST(particle_kinetics, species_rarer_than_the_rarest_do_not_react) {
+    const auto left = [&](double rarest) {
+        Box box = fire();
+        box.start = {1, 1e-3, 0};
+        box.seed(8).params.rarest = rarest;
+        return box.run(0.5, 2).amount(1);
+    };
+    EXPECT_LT(left(1e-6), 0.9e-3);
+    EXPECT_NEAR(left(1e-2), 1e-3, 1e-15);
+}
+
 TEST(particle_kinetics, a_glued_catalyst_works_but_is_not_used_up) {
     const Mechanism turn = from("species: [A, B, K]\nreactions:\n- {equation: A + K => B + K, rate: 3}\n");
     Box box(turn, {1, 0, 0}, {false, true, false});

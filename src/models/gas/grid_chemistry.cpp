@@ -20,29 +20,6 @@ constexpr long most_steps = 20'000;
 
 int chunks_of(std::size_t count) { return int((count + chunk - 1) / chunk); }
 
-std::vector<int> species_of(std::span<const chem::Factor> factors) {
-    std::vector<int> species;
-    for (const chem::Factor& f : factors)
-        if (f.exponent > 0 || f.consumed) species.push_back(f.species);
-    std::ranges::sort(species);
-    species.erase(std::unique(species.begin(), species.end()), species.end());
-    return species;
-}
-
-/// The species each direction of each reaction cannot do without. Ways that need more than another way are left out.
-std::vector<std::vector<int>> find_needs(const chem::Network& network) {
-    std::vector<std::vector<int>> all;
-    for (const chem::CompiledReaction& reaction : network.compiled()) {
-        all.push_back(species_of(reaction.forward));
-        if (reaction.reversible) all.push_back(species_of(reaction.backward));
-    }
-    std::ranges::sort(all, {}, [](const auto& need) { return need.size(); });
-    std::vector<std::vector<int>> needs;
-    for (const std::vector<int>& need : all)
-        if (std::ranges::none_of(needs, [&](const auto& less) { return std::ranges::includes(need, less); })) needs.push_back(need);
-    return needs;
-}
-
 }  // namespace
 
 GridChemistry::GridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params)

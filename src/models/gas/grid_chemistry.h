@@ -6,6 +6,7 @@
 
 #include "models/gas/chemistry.h"
 #include "models/gas/chemistry_params.h"
+#include "models/gas/needs.h"
 
 namespace phlo::models {
 
@@ -36,7 +37,7 @@ private:
 
     ChemistryParams params_;
     Controls controls_;
-    std::vector<std::vector<int>> needs_;            ///< for each way to react, the species that must be there
+    Needs needs_;
     Batch batch_;
 };
 

@@ -22,7 +22,6 @@ struct ParticleKinetics::Visit {
     int color;
     Vec3i block;
     std::uint32_t random;
-    float temperature;
 };
 
 struct ParticleKinetics::Block {
@@ -41,6 +40,7 @@ struct ParticleKinetics::Lane {
     std::vector<double> held, reach;  ///< of those that can take more, by species: Σ n_i, Σ f_i
     std::vector<int> carriers;        ///< and their number
     double volume = 0;                ///< V [m³]
+    Block* block = nullptr;           ///< whose visit it is
 };
 
 /// What a thread needs to react a group of blocks.
@@ -72,7 +72,7 @@ int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 }  // namespace
 
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
-    : controls_(controls), params_(params), influence_(params.radius), eulerian_(std::move(eulerian)) {
+    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)) {
     const chem::Network& network = controls.extents().network();
     PHLO_CHECK(params.radius > 0 && params.most > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
     PHLO_CHECK(int(eulerian_.size()) == controls.extents().species());
@@ -108,6 +108,21 @@ void ParticleKinetics::sort(MaterialParticles& particles) {
     for (std::size_t s = 0; s < sorted_.size(); ++s) sorted_[s] = particles.position[std::size_t(bins_.order()[s])];
 }
 
+/// Particles of the gas that can react, where it is warm enough.
+void ParticleKinetics::choose_visited(const Surroundings& gas, const MaterialParticles& particles) {
+    const std::size_t count = std::size_t(particles.count());
+    visited_.assign(count, 0);
+    temperature_.resize(count);
+    parallel_for(int(count + 255) / 256, [&](int chunk) {
+        for (std::size_t i = std::size_t(chunk) * 256; i < std::min(count, (std::size_t(chunk) + 1) * 256); ++i) {
+            if (particles.body[i] >= 0 || particles.amount[i] <= 0 || !reactive_[particles.species[i]]) continue;
+            const Vec3f at = cells_from_world(gas.domain, particles.position[i]);
+            temperature_[i] = float(gas.ambient) + (gas.excess != nullptr ? sample(*gas.excess, at) : 0.0f);
+            visited_[i] = double(temperature_[i]) >= params_.coolest;
+        }
+    });
+}
+
 std::vector<ParticleKinetics::Visit> ParticleKinetics::plan_visits(const RandomKey& key, const MaterialParticles& particles) const {
     std::vector<Visit> visits;
     for (int i = 0; i < particles.count(); ++i) {
@@ -115,7 +130,7 @@ std::vector<ParticleKinetics::Visit> ParticleKinetics::plan_visits(const RandomK
         const Vec3i cube = bins_.cube(particles.position[std::size_t(i)]), block{half(cube.x), half(cube.y), half(cube.z)};
         const std::uint32_t random = philox({particles.id[std::size_t(i)], 0, key.step, key.stream ^ stream::order},
                                             {std::uint32_t(key.seed), std::uint32_t(key.seed >> 32)})[0];
-        visits.push_back({i, (block.x & 1) + 2 * (block.y & 1) + 4 * (block.z & 1), block, random, 0});
+        visits.push_back({i, (block.x & 1) + 2 * (block.y & 1) + 4 * (block.z & 1), block, random});
     }
     std::ranges::sort(visits, {}, [&](const Visit& v) {
         return std::tuple(v.color, v.block.z, v.block.y, v.block.x, v.random, particles.id[std::size_t(v.particle)]);
@@ -130,21 +145,13 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
     particles.reorder(std::vector<int>(bins_.order().begin(), bins_.order().end()));
     sort(particles);
     const std::size_t count = std::size_t(particles.count());
-    visited_.resize(count);
-    for (std::size_t i = 0; i < count; ++i)
-        visited_[i] = particles.body[i] < 0 && particles.amount[i] > 0 && reactive_[particles.species[i]];
+    choose_visited(gas, particles);
     effects.products.resize(eulerian_list_.size());
     for (std::vector<double>& product : effects.products) product.assign(count, 0);
     for (std::vector<double>* e : {&effects.heat, &effects.expansion, &effects.vortices, &effects.rate}) e->assign(count, 0);
     if (seconds <= 0) return report;
 
-    std::vector<Visit> visits = plan_visits(key, particles);
-    parallel_for(int(visits.size() + 255) / 256, [&](int chunk) {
-        for (std::size_t v = std::size_t(chunk) * 256; v < std::min(visits.size(), (std::size_t(chunk) + 1) * 256); ++v) {
-            const Vec3f at = cells_from_world(gas.domain, particles.position[std::size_t(visits[v].particle)]);
-            visits[v].temperature = float(gas.ambient) + (gas.excess != nullptr ? sample(*gas.excess, at) : 0.0f);
-        }
-    });
+    const std::vector<Visit> visits = plan_visits(key, particles);
     report.visits = long(visits.size());
 
     std::size_t at = 0;
@@ -201,20 +208,24 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     for (int s = 0; s < extents.species(); ++s) inputs.concentrations.push_back(task.mean.data() + std::size_t(s) * lanes);
 
     for (std::size_t k = 0; k < blocks[0].visits.size(); ++k) {
-        int count = 0;
-        for (; count < int(blocks.size()) && k < blocks[std::size_t(count)].visits.size(); ++count) {
-            Block& block = blocks[std::size_t(count)];
-            const Visit& visit = block.visits[k];
+        int count = 0;   // lanes with something to react
+        for (std::size_t b = 0; b < blocks.size() && k < blocks[b].visits.size(); ++b) {
+            const Visit& visit = blocks[b].visits[k];
+            const std::size_t particle = std::size_t(visit.particle);
             Lane& lane = task.lanes[std::size_t(count)];
-            gather(task, visit, block, lane);
+            gather(task, visit, blocks[b], lane);
+            lane.volume = influence_.volume * share_inside(*task.gas, task.particles->position[particle]);
+            if (!something_reacts(needs_, params_.rarest, [&](int s) { return lane.taken[std::size_t(s)] / lane.volume; })) continue;
             double visitors = 0;
             for (const Lane::Neighbor& n : lane.neighbors)
                 if (n.index < int(visited_.size()) && visited_[std::size_t(n.index)]) visitors += double(n.share);
-            lane.volume = influence_.volume * share_inside(*task.gas, task.particles->position[std::size_t(visit.particle)]);
-            reactor.temperature()[count] = double(visit.temperature);
+            lane.block = &blocks[b];
+            reactor.temperature()[count] = double(temperature_[particle]);
             reactor.seconds()[count] = task.seconds / visitors;
             for (int s = 0; s < all; ++s) reactor.concentration(s)[count] = lane.taken[std::size_t(s)] / lane.volume;
+            ++count;
         }
+        if (count == 0) continue;
         for (int s = 0; s < all; ++s) std::copy_n(reactor.concentration(s), count, task.before.data() + std::size_t(s) * lanes);
         task.failed += reactor.react(count).failed;
 
@@ -231,7 +242,10 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
         inputs.count = count;
         for (const Control control : {Control::heat, Control::expansion, Control::vortices})
             controls_.evaluate(control, inputs, task.values.data() + std::size_t(control) * lanes);
-        for (int l = 0; l < count; ++l) hand_back(task, blocks[std::size_t(l)].visits[k], blocks[std::size_t(l)], task.lanes[std::size_t(l)], l);
+        for (int l = 0; l < count; ++l) {
+            Lane& lane = task.lanes[std::size_t(l)];
+            hand_back(task, lane.block->visits[k], *lane.block, lane, l);
+        }
     }
 }
 

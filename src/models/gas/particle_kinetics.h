@@ -34,6 +34,7 @@
 #include "models/gas/controls.h"
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
+#include "models/gas/needs.h"
 #include "numerics/bins.h"
 
 namespace phlo::models {
@@ -42,6 +43,8 @@ struct CarrierParams {
     double radius = 0;        ///< r_sp [m]
     double most = 0;          ///< carriers of a product do not grow beyond this on average: others are born [mol]
     double least = 0;         ///< below it a particle hands its amount on and goes [mol]
+    double rarest = 0;        ///< species rarer than this do not react [mol/m³]
+    double coolest = 0;       ///< nothing reacts in colder gas [K]
     int fewest = 4;           ///< carriers that a product should have within reach
     int limit = 2'000'000;    ///< particles; more is an error
     chem::KineticsParams kinetics = {.relative = 1e-4};
@@ -94,6 +97,7 @@ private:
     struct Lane;
     struct Task;
 
+    void choose_visited(const Surroundings& gas, const MaterialParticles& particles);
     std::vector<Visit> plan_visits(const RandomKey& key, const MaterialParticles& particles) const;
     void run_blocks(Task& task, std::span<Block> blocks) const;
     void gather(const Task& task, const Visit& visit, const Block& block, Lane& lane) const;
@@ -107,11 +111,13 @@ private:
     const Controls& controls_;
     CarrierParams params_;
     Influence influence_;
+    Needs needs_;
     std::vector<bool> eulerian_, reactive_;
     std::vector<int> eulerian_list_;
     numerics::Bins bins_;
     std::vector<Vec3f> sorted_;                  ///< positions in the order of the bins
     std::vector<std::uint8_t> visited_;          ///< by particle: counts as a place of a visit
+    std::vector<float> temperature_;             ///< there, by particle that is visited [K]
     std::mutex pool_mutex_;
     std::vector<std::unique_ptr<Task>> pool_;
 };
