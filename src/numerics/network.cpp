@@ -263,9 +263,8 @@ void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfe
                 } else {
                     shares.fill(0, shape.length, w, {l0, h0}, {l1, h1});
                 }
-                const float* __restrict part = c == S ? shares.low.data() : shares.high.data();
-                float* __restrict sum = out;
-                each_entry(shape.length, [=](int i) { sum[i] += part[i]; });
+                const float* part = c == S ? shares.low.data() : shares.high.data();
+                each_eight(0, shape.length, [=](std::ptrdiff_t i) { store(out + i, load(out + i) + load(part + i)); });
             }
         });
     }

@@ -105,9 +105,12 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
         const double before = rr;
         rr = s.iterate(restart == 0 ? target : 0.25 * target, rr, options.max_iterations, status.iterations, started);
         if (!verify || !started) break;
-        rr = true_residual(level, s.u, s.b);
-        s.terms.multiply(s.u.x);
-        rr += s.terms.subtract(1, level.r);
+        if (!s.terms.empty()) {  // the terms first: they can be far larger than what is left
+            level.r = s.b;
+            s.terms.multiply(s.u.x);
+            s.terms.subtract(1, level.r);
+        }
+        rr = true_residual(level, s.u, s.terms.empty() ? s.b : level.r);
         if (rr > 0.25 * before) break;  // as good as float gets
     }
     if (!started) s.u.x.fill(0);

@@ -30,18 +30,15 @@ double SplitTerms::multiply(const field::Grid& p) {
     return energy;
 }
 
-double SplitTerms::subtract(double scale, field::Grid& r) const {
-    double grown = 0;  // two terms may share a cell: one after the other
+void SplitTerms::subtract(double scale, field::Grid& r) const {
+    // Two terms may share a cell: one after the other.
     for (std::size_t t = 0; t < terms_.size(); ++t)
         for (std::size_t e = 0; e < places_[t].size(); ++e) {
             float& at = r.storage()[std::size_t(places_[t][e])];
-            const double before = double(at);
             double change = 0;
             for (std::size_t c = 0; c < products_[t].size(); ++c) change += double(terms_[t].entries[e].value[c]) * products_[t][c];
-            at = float(before - scale * change);
-            grown += double(at) * double(at) - before * before;
+            at = float(double(at) - scale * change);
         }
-    return grown;
 }
 
 std::size_t SplitTerms::bytes() const {

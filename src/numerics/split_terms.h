@@ -16,8 +16,8 @@ public:
     bool empty() const { return terms_.empty(); }
     /// Keeps c . p of every column for subtract(); returns the sum of their squares, which is p . (sum c c^T) p.
     double multiply(const field::Grid& p);
-    /// r -= scale (sum c c^T) p of the last multiply(); returns by how much r . r grew.
-    double subtract(double scale, field::Grid& r) const;
+    /// r -= scale (sum c c^T) p of the last multiply().
+    void subtract(double scale, field::Grid& r) const;
     std::size_t bytes() const;
 
 private:

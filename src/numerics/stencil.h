@@ -1,5 +1,6 @@
 // The seven-point stencil on one half of a split row (split_row.h). Every loop of the solver over cells is made of these.
 #pragma once
+#include "numerics/eight.h"
 #include "numerics/network.h"
 
 namespace phlo::numerics {
@@ -37,42 +38,34 @@ inline FaceWeights face_weights(const Network& net, int half, int j, int k) {
             net.face[2](j, k + 1) + o};
 }
 
-/// body(c) for c in [0, count), a multiple of SplitRow::vector: rows are short, and the code for a remainder would cost as much as they do.
-template <class Body>
-inline void each_entry(int count, const Body& body) {
-    if (count % SplitRow::vector != 0) __builtin_unreachable();
-#pragma omp simd
-    for (int c = 0; c < count; ++c) body(c);
-}
-
-/// out(c, sum of the neighbours of entry c), all weights one, for c in [begin, end): multiples of SplitRow::vector, like all below.
+/// out(c, sum of the neighbours of the entries from c on), all weights one, for c in [begin, end): multiples of eight, like all below.
+/// `out` may have a state: it comes back.
 template <class Out>
-inline void sum_plain(int begin, int end, const Neighbours& x, const Out& out) {
-    const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
-    if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
-#pragma omp simd
-    for (int c = begin; c < end; ++c) out(c, ((w[c] + e[c]) + (s[c] + n[c])) + (d[c] + u[c]));
+[[gnu::always_inline]] inline Out sum_plain(int begin, int end, const Neighbours& x, Out out) {
+    const float *w = x.w, *e = x.e, *s = x.s, *n = x.n, *d = x.d, *u = x.u;
+    for (std::ptrdiff_t c = begin; c < end; c += 8)
+        out(c, ((load(w + c) + load(e + c)) + (load(s + c) + load(n + c))) + (load(d + c) + load(u + c)));
+    return out;
 }
 
 /// The same with weights along x, and one weight for the four neighbours across.
 template <class Out>
-inline void sum_even(int begin, int end, const float* __restrict fw, const float* __restrict fe, const float* __restrict across, const Neighbours& x,
-                     const Out& out) {
-    const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
-    if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
-#pragma omp simd
-    for (int c = begin; c < end; ++c) out(c, (fw[c] * w[c] + fe[c] * e[c]) + across[c] * ((s[c] + n[c]) + (d[c] + u[c])));
+[[gnu::always_inline]] inline Out sum_even(int begin, int end, const float* fw, const float* fe, const float* across, const Neighbours& x, Out out) {
+    const float *w = x.w, *e = x.e, *s = x.s, *n = x.n, *d = x.d, *u = x.u;
+    for (std::ptrdiff_t c = begin; c < end; c += 8)
+        out(c, (load(fw + c) * load(w + c) + load(fe + c) * load(e + c)) + load(across + c) * ((load(s + c) + load(n + c)) + (load(d + c) + load(u + c))));
+    return out;
 }
 
 /// The same with all six weights.
 template <class Out>
-inline void sum_weighted(int begin, int end, const FaceWeights& f, const Neighbours& x, const Out& out) {
-    const float *__restrict w = x.w, *__restrict e = x.e, *__restrict s = x.s, *__restrict n = x.n, *__restrict d = x.d, *__restrict u = x.u;
-    const float *__restrict fw = f.w, *__restrict fe = f.e, *__restrict fs = f.s, *__restrict fn = f.n, *__restrict fd = f.d, *__restrict fu = f.u;
-    if ((end - begin) % SplitRow::vector != 0) __builtin_unreachable();
-#pragma omp simd
-    for (int c = begin; c < end; ++c)
-        out(c, ((fw[c] * w[c] + fe[c] * e[c]) + (fs[c] * s[c] + fn[c] * n[c])) + (fd[c] * d[c] + fu[c] * u[c]));
+[[gnu::always_inline]] inline Out sum_weighted(int begin, int end, const FaceWeights& f, const Neighbours& x, Out out) {
+    const float *w = x.w, *e = x.e, *s = x.s, *n = x.n, *d = x.d, *u = x.u;
+    const float *fw = f.w, *fe = f.e, *fs = f.s, *fn = f.n, *fd = f.d, *fu = f.u;
+    for (std::ptrdiff_t c = begin; c < end; c += 8)
+        out(c, ((load(fw + c) * load(w + c) + load(fe + c) * load(e + c)) + (load(fs + c) * load(s + c) + load(fn + c) * load(n + c))) +
+                   (load(fd + c) * load(d + c) + load(fu + c) * load(u + c)));
+    return out;
 }
 
 }  // namespace phlo::numerics

@@ -49,22 +49,22 @@ public:
                 continue;
             }
             const int half = (j + p.colour) & 1, o = shape_.start(half);
-            float* __restrict out = values + o;
+            float* out = values + o;
             const float* rhs = p.r + j * r_stride_;
-            const float *__restrict r = rhs + o, *__restrict inverse = p.inverse[j] + o;
+            const float *r = rhs + o, *inverse = p.inverse[j] + o;
             if (!level_.serial) prefetch(rhs + level_.r.layout().stride_z(), shape_.odd + n);
             if constexpr (std::is_same_v<Correction, std::nullptr_t>) {
-                each_entry(n, [=](int c) { out[c] = inverse[c] * r[c]; });
+                each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(inverse + c) * load(r + c)); });
             } else {
-                correction(j, k, half, [=](int c, float value) { out[c] = value + inverse[c] * r[c]; });
+                correction(j, k, half, [=](std::ptrdiff_t c, Eight value) { store(out + c, value + load(inverse + c) * load(r + c)); });
                 shape_.clear_padding(out, half);
             }
         }
     }
 
-    /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k).
+    /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k); returns `out`.
     template <class Out>
-    void stencil(int j, int k, int colour, const Out& out) {
+    [[gnu::always_inline]] Out stencil(int j, int k, int colour, Out out) {
         const Plane& p = plane(k);
         const int half = (j + p.colour + colour) & 1;
         const std::ptrdiff_t at = j * stride_;
@@ -72,9 +72,8 @@ public:
         const Neighbours x = neighbours(shape_, half, here, here - stride_, here + stride_, plane(k - 1).values + at, plane(k + 1).values + at);
         const Segment own = p.segment[j];
         if (own.begin == own.end) [[likely]]
-            base(0, shape_.padded, half, x, out);
-        else
-            mixed(j, k, half, own, x, out);
+            return base(0, shape_.padded, half, x, out);
+        return mixed(j, k, half, own, x, out);
     }
 
     void black(int k, int ya, int yb) {
@@ -82,9 +81,9 @@ public:
         if (!p.inside) return;
         for (int j = std::max(ya, 0); j < std::min(yb, level_.ny()); ++j) {
             const int o = shape_.start((j + p.colour + 1) & 1);
-            float* __restrict out = p.values + j * stride_ + o;
-            const float *__restrict r = p.r + j * r_stride_ + o, *__restrict inverse = p.inverse[j] + o;
-            stencil(j, k, 1, [=](int c, float sum) { out[c] = inverse[c] * (r[c] + sum); });
+            float* out = p.values + j * stride_ + o;
+            const float *r = p.r + j * r_stride_ + o, *inverse = p.inverse[j] + o;
+            stencil(j, k, 1, [=](std::ptrdiff_t c, Eight sum) { store(out + c, load(inverse + c) * (load(r + c) + sum)); });
         }
     }
 
@@ -100,18 +99,16 @@ private:
     Plane& plane(int k) { return planes_[std::size_t(k & (PlaneRing::planes - 1))]; }
 
     template <class Out>
-    void base(int begin, int end, int half, const Neighbours& x, const Out& out) {
+    [[gnu::always_inline]] Out base(int begin, int end, int half, const Neighbours& x, Out out) {
         if constexpr (plain)
-            sum_plain(begin, end, x, out);
+            return sum_plain(begin, end, x, out);
         else
-            sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
-                     level_.base_across + shape_.start(half), x, out);
+            return sum_even(begin, end, west_faces(shape_, half, level_.base_x), east_faces(shape_, half, level_.base_x),
+                            level_.base_across + shape_.start(half), x, out);
     }
     template <class Out>
-    [[gnu::noinline]] void mixed(int j, int k, int half, Segment own, const Neighbours& x, const Out& out) {
-        if (own.begin > 0) base(0, own.begin, half, x, out);
-        sum_weighted(own.begin, own.end, face_weights(level_.net, half, j, k), x, out);
-        if (own.end < shape_.padded) base(own.end, shape_.padded, half, x, out);
+    [[gnu::noinline]] Out mixed(int j, int k, int half, Segment own, const Neighbours& x, Out out) {
+        return base(own.end, shape_.padded, half, x, sum_weighted(own.begin, own.end, face_weights(level_.net, half, j, k), x, base(0, own.begin, half, x, out)));
     }
 
     const Level& level_;
@@ -153,16 +150,16 @@ public:
     void take_row(int j, int k) {
         const SplitRow& from = fine_.net.shape;
         const int half = colour_half(j, k, 0);
-        float* __restrict e = residual(j);
+        float* e = residual(j);
         from.clear_padding(e, half);
         if (half == 0) {  // even cells are coarse points
             to_.split(e, line(j));
             return;
         }
-        float* __restrict u = s_.line(1);
-        const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
-        const int n = from.padded + SplitRow::vector;  // the last point of an even row is a coarse point of its own
-        each_entry(n, [=](int c) { u[c] = low[c] * e[c] + high[c - 1] * e[c - 1]; });
+        float* u = s_.line(1);
+        const float *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k) - 1, *before = e - 1;
+        // One pack more: the last point of an even row is a coarse point of its own.
+        each_eight(0, from.padded + 8, [=](std::ptrdiff_t c) { store(u + c, load(low + c) * load(e + c) + load(high + c) * load(before + c)); });
         to_.split(u, line(j));
     }
 
@@ -170,34 +167,34 @@ public:
     void add(int J, int k, int K0, int K1) {
         const int ny = fine_.ny(), n = to_.odd + to_.padded;
         const Transfer& ty = fine_.transfer[1];
-        const float* __restrict middle = 2 * J < ny ? line(2 * J) : s_.line(3);  // line 3 stays zero
-        const float* __restrict before = 2 * J - 1 >= 0 ? line(2 * J - 1) : s_.line(3);
-        const float* __restrict behind = 2 * J + 1 < ny ? line(2 * J + 1) : s_.line(3);
-        const float* __restrict high = 2 * J - 1 >= 0 ? ty.high(J - 1, k) : s_.line(3);
-        const float* __restrict low = 2 * J + 1 < ny ? ty.low(J, k) : s_.line(3);
-        const auto sum = [=](int c) { return high[c] * before[c] + middle[c] + low[c] * behind[c]; };
+        const float* middle = 2 * J < ny ? line(2 * J) : s_.line(3);  // line 3 stays zero
+        const float* before = 2 * J - 1 >= 0 ? line(2 * J - 1) : s_.line(3);
+        const float* behind = 2 * J + 1 < ny ? line(2 * J + 1) : s_.line(3);
+        const float* high = 2 * J - 1 >= 0 ? ty.high(J - 1, k) : s_.line(3);
+        const float* low = 2 * J + 1 < ny ? ty.low(J, k) : s_.line(3);
+        const auto sum = [=](std::ptrdiff_t c) { return load(high + c) * load(before + c) + load(middle + c) + load(low + c) * load(behind + c); };
         const int K = k / 2;
         if (k % 2 == 0) {
-            float* __restrict out = coarse_.r.row(J, K);
+            float* out = coarse_.r.row(J, K);
             if (K == 0)
-                each_entry(n, [=](int c) { out[c] = sum(c); });
+                each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, sum(c)); });
             else
-                each_entry(n, [=](int c) { out[c] += sum(c); });
+                each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(out + c) + sum(c)); });
             return;
         }
         const bool to_before = K >= K0, to_behind = K + 1 < K1;
-        float *__restrict out = coarse_.r.row(J, K), *__restrict next = coarse_.r.row(J, K + 1);
-        const float *__restrict share = fine_.transfer[2].low(J, K), *__restrict rest = fine_.transfer[2].high(J, K);
+        float *out = coarse_.r.row(J, K), *next = coarse_.r.row(J, K + 1);
+        const float *share = fine_.transfer[2].low(J, K), *rest = fine_.transfer[2].high(J, K);
         if (to_before && to_behind)
-            each_entry(n, [=](int c) {
-                const float t = sum(c);
-                out[c] += share[c] * t;
-                next[c] = rest[c] * t;
+            each_eight(0, n, [=](std::ptrdiff_t c) {
+                const Eight t = sum(c);
+                store(out + c, load(out + c) + load(share + c) * t);
+                store(next + c, load(rest + c) * t);
             });
         else if (to_before)
-            each_entry(n, [=](int c) { out[c] += share[c] * sum(c); });
+            each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(out + c) + load(share + c) * sum(c)); });
         else if (to_behind)
-            each_entry(n, [=](int c) { next[c] = rest[c] * sum(c); });
+            each_eight(0, n, [=](std::ptrdiff_t c) { store(next + c, load(rest + c) * sum(c)); });
     }
 
 private:
@@ -222,10 +219,10 @@ public:
         if (k % 2 == 1) {
             const int K = k / 2, n = from_.length;
             for (int J = base_; J <= std::min(yb / 2 + 1, coarse_.ny() - 1); ++J) {
-                const float *__restrict a = coarse_.z.row(J, K), *__restrict b = coarse_.z.row(J, K + 1);
-                const float *__restrict low = fine_.transfer[2].low(J, K), *__restrict high = fine_.transfer[2].high(J, K);
-                float* __restrict out = s_.coarse_row(J - base_);
-                each_entry(n, [=](int c) { out[c] = low[c] * a[c] + high[c] * b[c]; });
+                const float *a = coarse_.z.row(J, K), *b = coarse_.z.row(J, K + 1);
+                const float *low = fine_.transfer[2].low(J, K), *high = fine_.transfer[2].high(J, K);
+                float* out = s_.coarse_row(J - base_);
+                each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(low + c) * load(a + c) + load(high + c) * load(b + c)); });
             }
         }
         join_row(std::max(ya, 0));
@@ -235,13 +232,13 @@ public:
     template <class Out>
     void row(int j, int k, int half, const Out& out) {
         if (j + 1 < end_) join_row(j + 1);  // one row ahead: the shifted loads below would stall on fresh stores
-        const float* __restrict q = s_.line(10 + (j & 1));
+        const float *q = s_.line(10 + (j & 1)), *next = q + 1;
         const int n = fine_.net.shape.padded;
         if (half == 0) {
-            each_entry(n, [=](int c) { out(c, q[c]); });
+            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(q + c)); });
         } else {
-            const float *__restrict low = fine_.transfer[0].low(j, k), *__restrict high = fine_.transfer[0].high(j, k);
-            each_entry(n, [=](int c) { out(c, low[c] * q[c] + high[c] * q[c + 1]); });
+            const float *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k);
+            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(low + c) * load(q + c) + load(high + c) * load(next + c)); });
         }
     }
 
@@ -251,11 +248,10 @@ private:
         const int J = j / 2;
         const float* line = coarse_row(J);
         if (j % 2 == 1) {
-            const float *__restrict a = line, *__restrict b = coarse_row(std::min(J + 1, coarse_.ny() - 1));
-            const float *__restrict low = fine_.transfer[1].low(J, k_), *__restrict high = fine_.transfer[1].high(J, k_);
-            float* __restrict mixed = s_.line(0);
-            const int n = from_.length;
-            each_entry(n, [=](int c) { mixed[c] = low[c] * a[c] + high[c] * b[c]; });
+            const float *a = line, *b = coarse_row(std::min(J + 1, coarse_.ny() - 1));
+            const float *low = fine_.transfer[1].low(J, k_), *high = fine_.transfer[1].high(J, k_);
+            float* mixed = s_.line(0);
+            each_eight(0, from_.length, [=](std::ptrdiff_t c) { store(mixed + c, load(low + c) * load(a + c) + load(high + c) * load(b + c)); });
             line = mixed;
         }
         from_.join(line, s_.line(10 + (j & 1)));
@@ -329,8 +325,8 @@ void go_down(Level& fine, Level& coarse) {
             };
             for (int j = ya; j < yb; ++j) {
                 smooth(j);
-                float* __restrict e = restriction.residual(j);
-                front.stencil(j, k, 0, [=](int c, float sum) { e[c] = sum; });
+                float* e = restriction.residual(j);
+                front.stencil(j, k, 0, [=](std::ptrdiff_t c, Eight sum) { store(e + c, sum); });
                 if (j > ya) take(j - 1);
             }
             smooth(yb), front.red(k + 2, yb + 1, yb + 2, nullptr);
@@ -338,6 +334,30 @@ void go_down(Level& fine, Level& coarse) {
             while (next < J1) restriction.add(next++, k, K0, K1);
         }
     });
+}
+
+/// The last half-sweep of a row: takes the red values their neighbours ask for, writes both colours, and sums up.
+template <bool sum_up>
+struct LastHalf {
+    const float *r_red, *r_black, *inverse, *before, *black;
+    float *z_red, *z_black;
+    Eight dots{}, excess{}, squares{};   ///< r . z, (change of red values) . (sum of their neighbours), z . z
+
+    [[gnu::always_inline]] void operator()(std::ptrdiff_t c, Eight sum) {
+        const Eight r = load(r_red + c), b = load(black + c), z = load(inverse + c) * (r + sum);
+        store(z_red + c, z), store(z_black + c, b);
+        if constexpr (sum_up) {
+            dots += r * z + load(r_black + c) * b;
+            excess += (z - load(before + c)) * sum;
+            squares += z * z + b * b;
+        }
+    }
+};
+
+double sum_of(const Eight& v) {
+    LongSum sum;
+    sum.add(v);
+    return sum.total();
 }
 
 /// After the last half-sweep A z = r in red cells, and r + sum of w (change of red neighbours) in black ones. Summed over faces, that gives
@@ -360,31 +380,21 @@ Preconditioned go_up(Level& fine, const Level& coarse) {
             front.enter(k), front.red(k, y0 - 2, y1 + 2, correction);
         };
         const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
-        float *__restrict dots = scratch.line(2), *__restrict excess = scratch.line(1), *__restrict squares = scratch.line(4);  // summed over the rows of a plane
         red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
         for (int k = k0; k < k1; ++k) {
             red(k + 2), black(k + 1);  // plane by plane: row by row, as on the way down, is slower here
-            for (float* line : {dots, excess, squares}) std::fill_n(line, shape.padded, 0.f);
+            LastHalf<plain> last;
             for (int j = y0; j < y1; ++j) {
                 const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
-                const float* r = fine.r.row(j, k);
-                const float *__restrict inverse = fine.inverse(j, k) + red_start, *__restrict rr = r + red_start, *__restrict rb = r + black_start;
-                const float *__restrict before = front.row(j, k) + red_start, *__restrict b = front.row(j, k) + black_start;
-                float *__restrict zr = fine.z.row(j, k) + red_start, *__restrict zb = fine.z.row(j, k) + black_start;
-                front.stencil(j, k, 0, [=](int c, float sum) {
-                    const float z = inverse[c] * (rr[c] + sum);
-                    zr[c] = z, zb[c] = b[c];
-                    if constexpr (plain) {
-                        dots[c] += rr[c] * z + rb[c] * b[c];
-                        excess[c] += (z - before[c]) * sum;
-                        squares[c] += z * z + b[c] * b[c];
-                    }
-                });
+                const float *r = fine.r.row(j, k), *values = front.row(j, k);
+                float* z = fine.z.row(j, k);
+                last.r_red = r + red_start, last.r_black = r + black_start, last.inverse = fine.inverse(j, k) + red_start;
+                last.before = values + red_start, last.black = values + black_start;
+                last.z_red = z + red_start, last.z_black = z + black_start;
+                last = front.stencil(j, k, 0, last);
             }
-            for (int c = 0; c < shape.padded; ++c) {
-                sums[std::size_t(item)].dot += double(dots[c]);
-                sums[std::size_t(item)].energy += misfit * double(squares[c]) - double(excess[c]);
-            }
+            sums[std::size_t(item)].dot += sum_of(last.dots);
+            sums[std::size_t(item)].energy += misfit * sum_of(last.squares) - sum_of(last.excess);
         }
     });
     Preconditioned total;
