@@ -59,18 +59,20 @@ TEST(solids, back_traces_never_end_inside) {
 
 TEST(solids, nothing_is_carried_through_a_thin_wall) {
     const field::Layout layout(cells);
-    field::Grid distance(layout), q(layout), to(layout);
-    set_cells(distance, h, [](double x, double, double) { return std::clamp(std::fabs(x - 2.0) - 0.12, -3 * h, 3 * h); });
-    fill_ghosts(distance, cells, {});
-    set_cells(q, h, [](double x, double, double) { return x < 2.0 ? 1.0 : 0.0; });
-    field::MacGrid u(layout);
-    u.x.fill(6.5f);
-    for (const Scheme scheme : {Scheme::trilinear, Scheme::cubic, Scheme::maccormack}) {
-        Workspace work;
-        const Carried carried[] = {{&q, &to}};
-        advect_scalars({.scheme = scheme, .dt = 0.1, .h = h, .solid_distance = &distance}, u, carried, TileSet(layout, true), work);
-        for (int i = 20; i < cells.x; ++i) ASSERT_EQ(to(i, 12, 12), 0) << i << " scheme " << int(scheme);  // 6.5 cells a step
-        EXPECT_EQ(to(10, 12, 12), 1);
+    for (const double wall : {2.0, 2.97}) {   // the second ends where tiles do: paths reach it from another one
+        field::Grid distance(layout), q(layout), to(layout);
+        set_cells(distance, h, [=](double x, double, double) { return std::clamp(std::fabs(x - wall) - 0.12, -3 * h, 3 * h); });
+        fill_ghosts(distance, cells, {});
+        set_cells(q, h, [=](double x, double, double) { return x < wall ? 1.0 : 0.0; });
+        field::MacGrid u(layout);
+        u.x.fill(6.5f);
+        for (const Scheme scheme : {Scheme::trilinear, Scheme::cubic, Scheme::maccormack}) {
+            Workspace work;
+            const Carried carried[] = {{&q, &to}};
+            advect_scalars({.scheme = scheme, .dt = 0.1, .h = h, .solid_distance = &distance}, u, carried, TileSet(layout, true), work);
+            for (int i = int(wall / h + 0.5); i < cells.x; ++i) ASSERT_EQ(to(i, 12, 12), 0) << i << " scheme " << int(scheme);  // 6.5 cells a step
+            EXPECT_EQ(to(10, 12, 12), 1);
+        }
     }
 }
 
@@ -112,6 +114,37 @@ TEST(solids, far_away_they_change_nothing) {
                 changed += with(i, j, k) != without(i, j, k);
             }
     EXPECT_GT(changed, 0);
+}
+
+TEST(solids, every_path_that_can_reach_them_is_asked) {
+    // `fastest` says from how far: with a huge one all paths are asked, and nothing may change.
+    const Vec3i size{96, 40, 40};
+    const field::Layout layout(size);
+    field::Grid distance(layout), q(layout);
+    set_cells(distance, h, [](double x, double y, double z) {
+        return std::clamp(std::hypot(x - 4.43, y - 2.03, z - 2.03) - 0.31, -3 * h, 3 * h);
+    });   // up to the ends of its tiles: the last paths that reach it start one tile further away than speed alone would tell
+    fill_ghosts(distance, size, {});
+    randomize(q, size, 8, 0, 1);
+    for (const double speed : {0.3, 11.0})   // cells a step
+        for (const int axis : {0, 1, 2}) {
+            field::MacGrid u(layout);
+            randomize(u, 0.2 * speed * h);
+            for (float& v : u[axis].storage()) v += float(0.8 * speed * h);
+            field::Grid found(layout), all(layout), blind(layout);
+            field::MacGrid u_found(layout), u_all(layout);
+            Workspace work;
+            const TileSet everywhere(layout, true);
+            const Advection how{.dt = 1, .h = h, .solid_distance = &distance}, asked{.dt = 1, .h = h, .fastest = 1e6, .solid_distance = &distance};
+            const Carried a[] = {{&q, &found}}, b[] = {{&q, &all}}, c[] = {{&q, &blind}};
+            advect_scalars(how, u, a, everywhere, work), advect_scalars(asked, u, b, everywhere, work);
+            advect_scalars({.dt = 1, .h = h}, u, c, everywhere, work);
+            EXPECT_TRUE(std::ranges::equal(found.storage(), all.storage())) << speed << " along " << axis;
+            EXPECT_FALSE(std::ranges::equal(found.storage(), blind.storage())) << speed << " along " << axis;
+            advect_velocity(how, u, u_found, everywhere, work), advect_velocity(asked, u, u_all, everywhere, work);
+            for (int component = 0; component < 3; ++component)
+                EXPECT_TRUE(std::ranges::equal(u_found[component].storage(), u_all[component].storage())) << speed << " along " << axis;
+        }
 }
 
 }  // namespace
