@@ -11,14 +11,13 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "render/hot_gas.h"
 
 namespace phlo::render {
 namespace {
 
 /// What cannot be seen: an optical depth below this across the whole domain.
 constexpr float invisible_depth = 1e-4f;
-/// Hot gas becomes visible over this range above the coolest that shines [K].
-constexpr float glow_range = 250;
 
 struct Box {
     Vec3i first{INT_MAX, INT_MAX, INT_MAX}, last{INT_MIN, INT_MIN, INT_MIN};
@@ -92,41 +91,27 @@ std::vector<Part> visible_parts(const field::Frame& frame, const RenderParams& l
     return parts;
 }
 
-/// What shines: temperature, and how much hot gas absorbs by itself.
-struct Fire {
-    const field::Grid* temperature = nullptr;
-    const field::Grid* flame = nullptr;
-    float coolest = 0, absorption = 0, brightness = 0;
-    optics::BlackBody light;
-
-    /// None if no cell is hot enough.
-    static std::optional<Fire> of(const field::Frame& frame, const FireLook& look, double longest) {
-        const field::ScalarField* temperature = frame.find("temperature");
-        if (!temperature || look.brightness == 0) return std::nullopt;
-        const field::Grid& grid = checked(*temperature);
-        const Vec3i n = grid.layout().cells();
-        const double hottest = parallel_max(n.z, 0, [&](int k) {
-            float most = 0;
-            for (int j = 0; j < n.y; ++j)
-                for (int i = 0; i < n.x; ++i) most = std::max(most, grid(i, j, k));
-            return double(most);
-        });
-        if (!(hottest > look.coolest)) return std::nullopt;
-        const field::ScalarField* flame = frame.find("flame");
-        return Fire{&grid,
-                    flame ? &checked(*flame) : nullptr,
-                    float(look.coolest),
-                    float(look.absorption.value_or(12 / longest)),
-                    float(look.brightness),
-                    fire_colours(look, 1)};
-    }
-
-    /// 0 at the coolest that shines, 1 a little above.
-    float heat(float t) const {
-        const float x = std::clamp((t - coolest) / glow_range, 0.f, 1.f);
-        return x * x * (3 - 2 * x);
-    }
-};
+/// None if no cell is hot enough to shine.
+std::optional<HotGas> hot_gas_of(const field::Frame& frame, const FireLook& look, double longest) {
+    const field::ScalarField* temperature = frame.find("temperature");
+    if (!temperature || look.brightness == 0) return std::nullopt;
+    const field::Grid& grid = checked(*temperature);
+    const Vec3i n = grid.layout().cells();
+    const double hottest = parallel_max(n.z, 0, [&](int k) {
+        float most = 0;
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) most = std::max(most, grid(i, j, k));
+        return double(most);
+    });
+    if (!(hottest > look.coolest)) return std::nullopt;
+    const field::ScalarField* flame = frame.find("flame");
+    return HotGas{.temperature = &grid,
+                  .flame = flame ? &checked(*flame) : nullptr,
+                  .coolest = float(look.coolest),
+                  .absorption = float(look.absorption.value_or(12 / longest)),
+                  .brightness = float(look.brightness),
+                  .light = fire_colours(look, 1)};
+}
 
 std::vector<field::Grid> three_grids(const field::Layout& layout) {
     std::vector<field::Grid> grids;
@@ -148,7 +133,7 @@ void fill_plain(Volume& volume, const Part& part, float invisible, int k) {
 }
 
 /// Several kinds, each with its colour, and what shines.
-void fill_mixed(Volume& volume, const std::vector<Part>& parts, const Fire* fire, float invisible, int k) {
+void fill_mixed(Volume& volume, const std::vector<Part>& parts, const HotGas* fire, float invisible, int k) {
     const Vec3i n = volume.domain.cells;
     for (int j = 0; j < n.y; ++j)
         for (int i = 0; i < n.x; ++i) {
@@ -162,12 +147,11 @@ void fill_mixed(Volume& volume, const std::vector<Part>& parts, const Fire* fire
                 if (part.glows) absorbed += (Vec3f(1.f) - albedo) * s;
             }
             Vec3f light;
-            if (fire)
-                if (const float t = (*fire->temperature)(i, j, k), heat = fire->heat(t); heat > 0) {
-                    const float burning = fire->absorption * (fire->flame ? (*fire->flame)(i, j, k) : heat);
-                    sigma += burning;
-                    light = (absorbed + Vec3f(burning)) * fire->light(t) * (fire->brightness * heat);
-                }
+            if (fire) {
+                const HotGas::Glow glow = fire->in_cell(i, j, k);
+                sigma += glow.absorption;
+                light = glow.own + absorbed * glow.light;
+            }
             if (!(sigma > invisible)) continue;
             volume.extinction(i, j, k) = sigma;
             for (int c = 0; c < 3; ++c) volume.scattering[std::size_t(c)](i, j, k) = scattered[c];
@@ -240,7 +224,7 @@ Volume make_volume(const field::Frame& frame, const RenderParams& look) {
         add_particles(frame.domain, *points, float(look.soot.extinction.value_or(30 / longest)), soot);
         parts.push_back({&soot, 1, look.soot.color, true, {}});
     }
-    const std::optional<Fire> fire = Fire::of(frame, look.fire, longest);
+    const std::optional<HotGas> fire = hot_gas_of(frame, look.fire, longest);
     if (parts.empty() && !fire) return volume;
 
     volume.extinction = field::Grid(layout);
