@@ -54,10 +54,12 @@ void filter_once(SurfaceLayer& layer, int hole, const Guide* guide) {
                     if (qx < 0 || qy < 0 || qx >= layer.width || qy >= layer.height) continue;
                     const auto q = std::size_t(qy * layer.width + qx);
                     if (layer.normal[q] == Vec3f()) continue;
-                    // The same surface: normals alike, and in the plane through the point.
+                    // The same surface: normals alike, and each in the plane through the other, to the nearer one's pixels: the ground far
+                    // behind a log has wide ones, and the log's top would count as ground.
                     const float alike = std::max(0.f, dot(layer.normal[p], layer.normal[q]));
-                    const float off =
-                        std::fabs(dot(layer.normal[p], layer.point[q] - layer.point[p])) / (layer.footprint[p] * (1 + 2 * float(hole)));
+                    const Vec3f way = layer.point[q] - layer.point[p];
+                    const float off = std::max(std::fabs(dot(layer.normal[p], way)), std::fabs(dot(layer.normal[q], way))) /
+                                      (std::min(layer.footprint[p], layer.footprint[q]) * (1 + float(hole) / 2));
                     float exponent = -off * off;
                     if (guide)
                         exponent -= std::fabs(guide->brightness[q] - guide->brightness[p]) / std::max(guide->reach[p], guide->reach[q]);

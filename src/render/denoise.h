@@ -14,9 +14,9 @@ struct SurfaceLayer {
     std::vector<Vec3f> weight;  ///< what of the light is seen: reflectance times transmittance of the gas before it
     std::vector<Vec3f> light;  ///< irradiance / pi
     std::vector<float> variance;  ///< of the luminance of `light`
-    std::vector<Vec3f> normal;  ///< zero where no surface is seen
+    std::vector<Vec3f> normal;  ///< zero where no surface is seen, or two of them
     std::vector<Vec3f> point;  ///< [m]
-    std::vector<float> footprint;  ///< of a pixel on the surface [m]
+    std::vector<float> footprint;  ///< of a pixel on the surface, seen from the front [m]
 
     SurfaceLayer(int width_, int height_);
 };

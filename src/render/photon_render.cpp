@@ -117,7 +117,8 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
     RandomStream own({.seed = settings.map.seed, .step = ~0u, .stream = 0x5ade}, std::uint32_t(pixel));
     const std::array<float, 3> turn{own.next(), own.next(), own.next()};
     Vec3f clean, weights, shaded, seen, normal, point;
-    float sum = 0, squares = 0, hits = 0, distance = 0;
+    float sum = 0, squares = 0, hits = 0, nearest = far_away;
+    std::vector<Vec3f> points;
     for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
         const SamplePlace place = places[s], lens = lens_place(s, noise);
@@ -146,7 +147,8 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         shaded += weight, seen += weight * light;
         const float value = 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
         sum += value, squares += value * value, hits += 1;
-        normal += hit->normal, point += hit->point, distance += hit->distance;
+        normal += hit->normal, point += hit->point, nearest = std::min(nearest, hit->distance);
+        points.push_back(hit->point);
     }
     const auto p = std::size_t(pixel);
     const float share = 1 / float(settings.samples);
@@ -158,7 +160,10 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
     layer.variance[p] = hits > 1 ? std::max(0.f, squares / hits - mean * mean) / (hits - 1) : mean * mean;
     layer.normal[p] = length(normal) > 0 ? normalized(normal) : Vec3f(0, 0, 1);
     layer.point[p] = point / hits;
-    layer.footprint[p] = distance / hits * scene.camera.pixel_angle();
+    layer.footprint[p] = nearest * scene.camera.pixel_angle();
+    // Edges, where a pixel sees two surfaces one behind the other, are neither: they would carry light from one to the other.
+    for (const Vec3f& one : points)
+        if (std::fabs(dot(layer.normal[p], one - layer.point[p])) > 2 * layer.footprint[p]) return void(layer.normal[p] = Vec3f());
 }
 
 }  // namespace

@@ -78,3 +78,18 @@ TEST(denoise, light_does_not_cross_from_one_surface_to_another) {
         EXPECT_GT(layer.light[std::size_t(22 * 96 + x)].x, 0.99f);
     }
 }
+
+TEST(denoise, top_of_a_log_does_not_light_the_ground_far_behind_it) {
+    SurfaceLayer layer(96, 60);
+    for (int y = 0; y < 60; ++y)
+        for (int x = 0; x < 96; ++x) {
+            const auto p = std::size_t(y * 96 + x);
+            const bool log = y >= 30;
+            layer.normal[p] = {0, 0, 1};
+            layer.point[p] = log ? Vec3f(0.005f * float(x), -0.02f * float(y), 0.2f) : Vec3f(0.1f * float(x), 20 - 0.5f * float(y), 0);
+            layer.footprint[p] = log ? 0.005f : 0.1f;
+            layer.light[p] = Vec3f(log ? 1.f : 0.f), layer.variance[p] = 10;
+        }
+    denoise(layer);
+    for (int y = 0; y < 60; ++y) EXPECT_NEAR(layer.light[std::size_t(y * 96 + 48)].x, y >= 30 ? 1 : 0, 1e-3f) << y;
+}
