@@ -104,21 +104,24 @@ Band::Band(const Level& level) {
             (*halves)[std::size_t(half)].neighbour = {west, west + 1, -layout.stride_y(), layout.stride_y(), -layout.stride_z(), layout.stride_z()};
         }
     inside.grown().for_each([&](int i, int j, int k) {
-        Cell cell{.at = std::int32_t(layout.offset(0, j, k) + shape.at(i)), .inverse = level.inverse(j, k)[shape.at(i)], .face = faces_of(net, i, j, k)};
+        const Cell cell{.at = std::int32_t(layout.offset(0, j, k) + shape.at(i)), .inverse = level.inverse(j, k)[shape.at(i)]};
         if (!(cell.inverse > 0)) return;
+        const Faces face = faces_of(net, i, j, k);
         const std::array<bool, 6> beside{inside.test(i - 1, j, k), inside.test(i + 1, j, k), inside.test(i, j - 1, k),
                                          inside.test(i, j + 1, k), inside.test(i, j, k - 1), inside.test(i, j, k + 1)};
-        for (std::size_t f = 0; f < 6; ++f) cell.inner[f] = beside[f] ? cell.face[f] : 0.f;
+        Faces inner{};
+        for (std::size_t f = 0; f < 6; ++f) inner[f] = beside[f] ? face[f] : 0.f;
         Halves& halves = !inside.test(i, j, k) ? rim_ : (i + j + k) % 2 == 0 ? red_ : black_;
-        halves[std::size_t(i % 2)].cells.push_back(cell);
+        Group& group = halves[std::size_t(i % 2)];
+        group.cells.push_back(cell), group.face.push_back(face), group.inner.push_back(inner);
     });
 }
 
 std::size_t Band::cells() const { return red_[0].cells.size() + red_[1].cells.size() + black_[0].cells.size() + black_[1].cells.size(); }
 
-std::size_t Band::bytes() const { return (cells() + rim_[0].cells.size() + rim_[1].cells.size()) * sizeof(Cell); }
+std::size_t Band::bytes() const { return (cells() + rim_[0].cells.size() + rim_[1].cells.size()) * (sizeof(Cell) + 2 * sizeof(Faces)); }
 
-/// visit(group, cell, sums) for all cells; blocks of fixed size, whatever the threads.
+/// visit(group, index of a cell, sums) for all cells; blocks of fixed size, whatever the threads.
 template <class Visit>
 Preconditioned Band::visit(std::initializer_list<Halves*> all, const Visit& visit) {
     constexpr std::size_t block = 1024;
@@ -135,7 +138,7 @@ Preconditioned Band::visit(std::initializer_list<Halves*> all, const Visit& visi
         [&](int item) {
             const auto [group, first] = blocks[std::size_t(item)];
             Preconditioned sums;
-            for (std::size_t c = first; c < std::min(first + block, group->cells.size()); ++c) visit(*group, group->cells[c], sums);
+            for (std::size_t c = first; c < std::min(first + block, group->cells.size()); ++c) visit(*group, c, sums);
             return sums;
         },
         std::plus<>());
@@ -145,41 +148,50 @@ Preconditioned Band::visit(std::initializer_list<Halves*> all, const Visit& visi
 
 Preconditioned Band::before(Level& level) {
     float *const r = level.r.storage().data(), *const z = level.z.storage().data();
-    const Preconditioned red = visit({&red_}, [=](const Group&, Cell& c, Preconditioned& s) {
+    const Preconditioned red = visit({&red_}, [=](Group& g, std::size_t index, Preconditioned& s) {
+        Cell& c = g.cells[index];
         c.r = r[c.at];
         c.z = z[c.at] = c.inverse * c.r;
         s.dot += double(c.z) * double(c.r), s.energy += double(c.z) * double(c.r);
     });
-    const Preconditioned black = visit({&black_}, [=](const Group& g, Cell& c, Preconditioned& s) {
+    const Preconditioned black = visit({&black_}, [=](Group& g, std::size_t index, Preconditioned& s) {
+        Cell& c = g.cells[index];
         c.r = r[c.at];
-        const float residual = c.r + g.around(c.inner, z + c.at);
+        const float residual = c.r + g.around(g.inner[index], z + c.at);
         c.z = z[c.at] = c.inverse * residual;
         s.dot += double(c.z) * double(c.r), s.energy += double(c.z) * (2 * double(c.r) - double(residual));
         r[c.at] = 0;
     });
-    visit({&red_, &rim_}, [=](const Group& g, Cell& c, Preconditioned&) {
+    visit({&red_, &rim_}, [=](Group& g, std::size_t index, Preconditioned&) {
+        Cell& c = g.cells[index];
         if (g.outside) c.r = r[c.at];
-        r[c.at] = (g.outside ? c.r : 0.f) + g.around(c.inner, z + c.at);
+        r[c.at] = (g.outside ? c.r : 0.f) + g.around(g.inner[index], z + c.at);
     });
     return red + black;
 }
 
 Preconditioned Band::after(Level& level, const Preconditioned& first, const Preconditioned& cycle) {
     float *const r = level.r.storage().data(), *const z = level.z.storage().data();
-    // The first sweep and the V-cycle together: what the sweep took out of r, times z.
-    const double cross = visit({&red_, &black_, &rim_}, [=](const Group&, Cell& c, Preconditioned& s) {
-                             s.dot += double(c.r - r[c.at]) * double(z[c.at]);
-                             r[c.at] = c.r;
-                             z[c.at] += c.z;
-                         }).dot;
-    const auto sweep = [=](const Group& g, Cell& c, Preconditioned& s) {
-        const float value = c.inverse * (c.r + g.around(c.face, z + c.at));
+    // Puts r back and adds the first sweep to the V-cycle. Together they give what the sweep took out of r, times z, twice.
+    const auto join = [=](const Cell& c, Preconditioned& s) {
+        const double cross = double(c.r - r[c.at]) * double(z[c.at]);
+        s.dot += cross, s.energy += 2 * cross;
+        r[c.at] = c.r;
+        z[c.at] += c.z;
+    };
+    const auto sweep = [=](const Group& g, std::size_t index, Preconditioned& s) {
+        const Cell& c = g.cells[index];
+        const float value = c.inverse * (c.r + g.around(g.face[index], z + c.at));
         const double change = double(value) - double(z[c.at]), residual = change / double(c.inverse);
         z[c.at] = value;
         s.dot += change * double(c.r), s.energy += change * (2 * double(c.r) - residual);
     };
-    const Preconditioned black = visit({&black_}, sweep), red = visit({&red_}, sweep);
-    return first + cycle + Preconditioned{cross, 2 * cross} + black + red;
+    const Preconditioned joined = visit({&red_, &rim_}, [=](const Group& g, std::size_t index, Preconditioned& s) { join(g.cells[index], s); });
+    const Preconditioned black = visit({&black_}, [=](const Group& g, std::size_t index, Preconditioned& s) {
+        join(g.cells[index], s);
+        sweep(g, index, s);
+    });
+    return first + cycle + joined + black + visit({&red_}, sweep);
 }
 
 Preconditioned precondition(std::vector<Level>& levels, Band& band) {

@@ -32,19 +32,20 @@ public:
 
 private:
     struct Cell {
-        std::int32_t at = 0;            ///< in the storage of r and z
-        float inverse = 0;              ///< 1 / diagonal
-        std::array<float, 6> face{};    ///< weights: west, east, south, north, down, up
-        std::array<float, 6> inner{};   ///< the same, zero where the neighbour is not in the band
-        float r = 0;                    ///< right-hand side while the V-cycle works on what is left of it
-        float z = 0;                    ///< what the first sweep gave
+        std::int32_t at = 0;   ///< in the storage of r and z
+        float inverse = 0;     ///< 1 / diagonal
+        float r = 0;           ///< right-hand side while the V-cycle works on what is left of it
+        float z = 0;           ///< what the first sweep gave
     };
+    using Faces = std::array<float, 6>;  ///< weights: west, east, south, north, down, up
     /// Cells of one half of their rows: their neighbours lie at the same distances.
     struct Group {
         std::array<std::ptrdiff_t, 6> neighbour{};
         std::vector<Cell> cells;
-        bool outside = false;  ///< on the rim
-        float around(const std::array<float, 6>& weight, const float* z) const {
+        std::vector<Faces> face;    ///< by cell
+        std::vector<Faces> inner;   ///< the same, zero where the neighbour is not in the band
+        bool outside = false;       ///< on the rim
+        float around(const Faces& weight, const float* z) const {
             return ((weight[0] * z[neighbour[0]] + weight[1] * z[neighbour[1]]) + (weight[2] * z[neighbour[2]] + weight[3] * z[neighbour[3]])) +
                    (weight[4] * z[neighbour[4]] + weight[5] * z[neighbour[5]]);
         }
