@@ -276,7 +276,18 @@ struct Cubic {
 };
 
 // ---- sampling -------------------------------------------------------------------------------------------------------
-/// The general case: one round for each group of lanes that a window on one row can serve.
+#if PHLO_SIMD_512
+/// Two rows and two planes a round: 16 lanes are rarely on one. One row belongs to a lane, the other is where more of those left may be.
+constexpr bool rounds_of_two = true;
+#else
+constexpr bool rounds_of_two = false;
+#endif
+PHLO_INLINE int lower_row(Int whole, Mask left, int own) {
+    if (any(left & (whole == Int(own + 1)))) return own;
+    return any(left & (whole == Int(own - 1))) ? own - 1 : own;
+}
+
+/// The general case: one round for each group of lanes that a window on one row, or on two by two, can serve.
 template <class Kind>
 [[gnu::noinline]] typename Kind::Value sample_scattered(const View& field, typename Kind::Place at) {
     alignas(64) int lanes_x[simd::width], lanes_y[simd::width], lanes_z[simd::width];
@@ -285,10 +296,18 @@ template <class Kind>
     Mask left = simd::all_lanes();
     do {
         const int first = std::countr_zero(simd::bits(left));
-        at.y.base = lanes_y[first], at.z.base = lanes_z[first];
         const Window window(at.x, lanes_x[first]);
-        const Mask group = left & window.served() & (at.y.whole == Int(at.y.base)) & (at.z.whole == Int(at.z.base));
-        values = Kind::merge(group, Kind::template evaluate<false>(field, window, at), values);
+        Mask group = left & window.served();
+        if constexpr (rounds_of_two) {
+            at.y.choose_base(lower_row(at.y.whole, left, lanes_y[first]));
+            at.z.choose_base(lower_row(at.z.whole, left, lanes_z[first]));
+            group = group & at.y.served & at.z.served;
+            values = Kind::merge(group, Kind::template evaluate<true>(field, window, at), values);
+        } else {
+            at.y.base = lanes_y[first], at.z.base = lanes_z[first];
+            group = group & (at.y.whole == Int(at.y.base)) & (at.z.whole == Int(at.z.base));
+            values = Kind::merge(group, Kind::template evaluate<false>(field, window, at), values);
+        }
         left = left & ~group;
     } while (simd::any(left));
     return values;
