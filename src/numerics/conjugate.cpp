@@ -20,27 +20,6 @@ void set_ghosts(const SplitRow& shape, float* p, std::array<bool, 2> open) {
     p[shape.at(n)] = open[1] ? 0.f : p[shape.at(n - 1)];
 }
 
-void update_row(const SplitRow& shape, float* x_row, float* p_row, const float* z_row, const Step& step) {
-    const float alpha = step.alpha, before = step.alpha_before, beta = step.beta;
-    for (int half = 0; half < 2; ++half) {
-        const int o = shape.start(half);
-        float *x = x_row + o, *p = p_row + o;
-        const float* z = z_row + o;
-        const auto turn = [=](std::ptrdiff_t c, const Eight& direction) {
-            const Eight turned = load(z + c) + beta * direction;
-            store(p + c, turned);
-            return turned;
-        };
-        const auto change = [=](std::ptrdiff_t c) {
-            const Eight direction = load(p + c);
-            return before * direction + alpha * turn(c, direction);
-        };
-        if (before == 0) each_eight(0, shape.padded, [=](std::ptrdiff_t c) { turn(c, load(p + c)); });
-        else if (step.x_started) each_eight(0, shape.padded, [=](std::ptrdiff_t c) { store(x + c, load(x + c) + change(c)); });
-        else each_eight(0, shape.padded, [=](std::ptrdiff_t c) { store(x + c, change(c)); });
-    }
-}
-
 template <class V>
 [[gnu::always_inline]] inline V read(const float* p) {
     if constexpr (std::is_same_v<V, float>) return *p;
@@ -114,9 +93,38 @@ void residual_row(const Level& level, const field::Grid& grid, int j, int k, con
     squares.add(line);
 }
 
+/// x += alpha y on a row.
+void add_row(const SplitRow& shape, float alpha, const float* y_row, float* x_row) {
+    for (int half = 0; half < 2; ++half) {
+        const float* y = y_row + shape.start(half);
+        float* x = x_row + shape.start(half);
+        each_eight(0, shape.padded, [=](std::ptrdiff_t c) { store(x + c, load(x + c) + alpha * load(y + c)); });
+    }
+}
+
+/// The sum over all rows: row(j, k, sum) adds its part.
+template <class Row>
+double sum_rows(const Level& level, const Row& row) {
+    return parallel_sum(slab_count(level), [&](int item) {
+        LongSum sum;
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) row(j, k, sum);
+        return sum.total();
+    });
+}
+
+Eight dot_row(const SplitRow& shape, const float* a, const float* b) {
+    Eight line{};
+    for (int half = 0; half < 2; ++half) {
+        const float *u = a + shape.start(half), *v = b + shape.start(half);
+        for (std::ptrdiff_t c = 0; c < shape.padded; c += 8) line += load(u + c) * load(v + c);
+    }
+    return line;
+}
+
 }  // namespace
 
-double prepare(Level& level, field::Grid* copy) {
+double prepare(Level& level) {
     const SplitRow shape = level.net.shape;
     return parallel_sum(slab_count(level), [&](int item) {
         std::vector<float> natural(std::size_t(2 * shape.padded), 0.f);
@@ -139,110 +147,82 @@ double prepare(Level& level, field::Grid* copy) {
                     }
                 }
                 sum += double(line);
-                if (copy != nullptr) std::copy_n(r, shape.odd + shape.padded, copy->row(j, k));
             }
         return sum;
     });
 }
 
-void turn(Level& level, Unknowns& u, float beta) {
-    parallel_for(slab_count(level), [&](int item) {
-        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
-            for (int j = 0; j < level.ny(); ++j) update_row(level.net.shape, nullptr, u.p.row(j, k), level.z.row(j, k), {.beta = beta});
-    });
-}
-
-double advance(Level& level, Unknowns& u, const Step& step) {
+double residual_square(const Level& level, field::Grid& x, std::array<bool, 2> open_x, const field::Grid& b, field::Grid* r) {
     const SplitRow shape = level.net.shape;
-    const auto reduce_row = [&](int j, int k, LongSum& squares) {
-        float* r = level.r.row(j, k);
-        residual_row(level, u.p, j, k, r, r, step.alpha, squares);
-    };
-    // The residual of a plane follows one plane and one row behind the directions: what it reads is still in cache, but no load comes right
-    // behind a store of other width or offset.
-    double rr = parallel_sum(slab_count(level), [&](int item) {
+    parallel_for(level.nz(), [&](int k) {
+        for (int j = 0; j < level.ny(); ++j) set_ghosts(shape, x.row(j, k), open_x);
+    });
+    return parallel_sum(slab_count(level), [&](int item) {
+        std::vector<float> unused(std::size_t(r != nullptr ? 0 : shape.length));
         LongSum squares;
-        const int k0 = item * slab, k1 = std::min(k0 + slab, level.nz());
-        for (int k = k0; k < k1; ++k)
-            for (int j = 0; j <= level.ny(); ++j) {
-                if (j < level.ny()) {
-                    float* p = u.p.row(j, k);
-                    if (step.p_started) update_row(shape, u.x.row(j, k), p, level.z.row(j, k), step);
-                    set_ghosts(shape, p, u.open_x);
-                }
-                if (j > 0 && k > k0 + 1) reduce_row(j - 1, k - 1, squares);
-            }
+        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
+            for (int j = 0; j < level.ny(); ++j) residual_row(level, x, j, k, b.row(j, k), r != nullptr ? r->row(j, k) : unused.data(), 1, squares);
         return squares.total();
     });
-    // The first and the last plane of a slab had to wait for the slabs around it.
-    rr += parallel_sum(slab_count(level), [&](int item) {
-        LongSum squares;
-        const int first = item * slab, last = std::min(first + slab, level.nz()) - 1;
-        for (int j = 0; j < level.ny(); ++j) reduce_row(j, first, squares);
-        if (last > first)
-            for (int j = 0; j < level.ny(); ++j) reduce_row(j, last, squares);
-        return squares.total();
-    });
-    return rr;
 }
 
-double energy(const Level& level, Unknowns& u) {
+void add_to(field::Grid& x, const Level& level, const field::Grid& y) {
+    parallel_for(level.nz(), [&](int k) {
+        for (int j = 0; j < level.ny(); ++j) add_row(level.net.shape, 1, y.row(j, k), x.row(j, k));
+    });
+}
+
+double dot(const Level& level, const field::Grid& a, const field::Grid& b) {
+    return sum_rows(level, [&](int j, int k, LongSum& sum) { sum.add(dot_row(level.net.shape, a.row(j, k), b.row(j, k))); });
+}
+
+double energy(const Level& level, const field::Grid& p) {
     const SplitRow shape = level.net.shape;
     return parallel_sum(slab_count(level), [&](int item) {
         std::vector<float> zeros(std::size_t(shape.length), 0.f), product(std::size_t(shape.length), 0.f);
         LongSum sum, squares;
         for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
             for (int j = 0; j < level.ny(); ++j) {
-                float* row = u.p.row(j, k);
-                set_ghosts(shape, row, u.open_x);
-                residual_row(level, u.p, j, k, zeros.data(), product.data(), -1, squares);
-                Eight line{};
-                for (int half = 0; half < 2; ++half) {
-                    const float *p = row + shape.start(half), *ap = product.data() + shape.start(half);
-                    for (std::ptrdiff_t c = 0; c < shape.padded; c += 8) line += load(p + c) * load(ap + c);   // the product is zero in the padding
-                }
-                sum.add(line);
+                residual_row(level, p, j, k, zeros.data(), product.data(), -1, squares);
+                sum.add(dot_row(shape, p.row(j, k), product.data()));  // the product is zero in the padding
             }
         return sum.total();
     });
 }
 
-void settle(const Level& level, Unknowns& u, float alpha, bool x_started) {
+void turn(const Level& level, Unknowns& u, float beta) {
     const SplitRow shape = level.net.shape;
-    parallel_for(slab_count(level), [&](int item) {
-        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
-            for (int j = 0; j < level.ny(); ++j)
-                for (int half = 0; half < 2; ++half) {
-                    const float* p = u.p.row(j, k) + shape.start(half);
-                    float* x = u.x.row(j, k) + shape.start(half);
-                    if (x_started) each_eight(0, shape.padded, [=](std::ptrdiff_t c) { store(x + c, load(x + c) + alpha * load(p + c)); });
-                    else each_eight(0, shape.padded, [=](std::ptrdiff_t c) { store(x + c, alpha * load(p + c)); });
-                }
-    });
-}
-
-double true_residual(Level& level, Unknowns& u, const field::Grid& b) {
-    return parallel_sum(slab_count(level), [&](int item) {
-        LongSum squares;
-        for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
-            for (int j = 0; j < level.ny(); ++j) {
-                set_ghosts(level.net.shape, u.x.row(j, k), u.open_x);
-                residual_row(level, u.x, j, k, b.row(j, k), level.r.row(j, k), 1, squares);
+    parallel_for(level.nz(), [&](int k) {
+        for (int j = 0; j < level.ny(); ++j) {
+            for (int half = 0; half < 2; ++half) {
+                float* p = u.p.row(j, k) + shape.start(half);
+                const float* z = level.z.row(j, k) + shape.start(half);
+                each_eight(0, shape.padded, [=](std::ptrdiff_t c) { store(p + c, load(z + c) + beta * load(p + c)); });
             }
-        return squares.total();
+            set_ghosts(shape, u.p.row(j, k), u.open_x);
+        }
     });
 }
 
-void join_rows(const Level& level, Unknowns& u) {
+double advance(Level& level, Unknowns& u, float alpha) {
+    const SplitRow shape = level.net.shape;
+    return sum_rows(level, [&](int j, int k, LongSum& squares) {
+        add_row(shape, alpha, u.p.row(j, k), u.x.row(j, k));
+        float* r = level.r.row(j, k);
+        residual_row(level, u.p, j, k, r, r, alpha, squares);
+    });
+}
+
+void join_rows(const Level& level, field::Grid& grid) {
     const SplitRow shape = level.net.shape;
     parallel_for(slab_count(level), [&](int item) {
         std::vector<float> natural(std::size_t(2 * shape.padded), 0.f);
         for (int k = item * slab; k < std::min((item + 1) * slab, level.nz()); ++k)
             for (int j = 0; j < level.ny(); ++j) {
-                float* x = u.x.row(j, k);
+                float* x = grid.row(j, k);
                 shape.join(x, natural.data());
                 std::copy_n(natural.data(), shape.cells, x);
-                std::fill(x + shape.cells, x + u.x.layout().stride_y() - 1, 0.f);
+                std::fill(x + shape.cells, x + grid.layout().stride_y() - 1, 0.f);
             }
     });
 }

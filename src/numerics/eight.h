@@ -5,6 +5,10 @@
 #pragma once
 #include <cstddef>
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 namespace phlo::numerics {
 
 using Eight = float __attribute__((vector_size(32)));
@@ -15,6 +19,21 @@ using Eight = float __attribute__((vector_size(32)));
     return v;
 }
 [[gnu::always_inline]] inline void store(float* p, const Eight& v) { __builtin_memcpy(p, &v, sizeof v); }
+
+/// A store that goes past the caches: for results that would be evicted before they are read again. p is 32-byte aligned. Other threads may
+/// read them after end_streams().
+[[gnu::always_inline]] inline void stream(float* p, const Eight& v) {
+#if defined(__AVX__)
+    _mm256_stream_ps(p, __m256(v));
+#else
+    store(p, v);
+#endif
+}
+inline void end_streams() {
+#if defined(__AVX__)
+    _mm_sfence();
+#endif
+}
 
 /// body(c) for c = begin, begin + 8, … below `end`.
 template <class Body>

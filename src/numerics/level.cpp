@@ -63,23 +63,24 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
     });
 }
 
-void fill_inverse(Level& level) {
+void fill_diagonal(Level& level) {
     const Network& net = level.net;
-    level.inverse.resize(net.n.y, net.n.z);
-    RowPlan plan(level.inverse, *level.arena, net.shape.length);
-    for (int k = 0; k < net.n.z; ++k)
-        for (int j = 0; j < net.n.y; ++j) plan.add(j, k, net.is_own(j, k));
-    plan.run([&](int j, int k, float* out) {
-        for (int half = 0; half < 2; ++half) {
-            const FaceWeights f = face_weights(net, half, j, k);
-            float* __restrict inverse = out + net.shape.start(half);
+    const auto fill = [&](RowTable& table, const auto& value) {
+        table.resize(net.n.y, net.n.z);
+        RowPlan plan(table, *level.arena, net.shape.length);
+        for (int k = 0; k < net.n.z; ++k)
+            for (int j = 0; j < net.n.y; ++j) plan.add(j, k, net.is_own(j, k));
+        plan.run([&](int j, int k, float* out) {
+            for (int half = 0; half < 2; ++half) {
+                const FaceWeights f = face_weights(net, half, j, k);
+                float* __restrict row = out + net.shape.start(half);
 #pragma omp simd
-            for (int c = 0; c < net.shape.count(half); ++c) {
-                const float d = f.w[c] + f.e[c] + f.s[c] + f.n[c] + f.d[c] + f.u[c];
-                inverse[c] = d > 0 ? 1 / d : 0.f;
+                for (int c = 0; c < net.shape.count(half); ++c) row[c] = value(f.w[c] + f.e[c] + f.s[c] + f.n[c] + f.d[c] + f.u[c]);
             }
-        }
-    });
+        });
+    };
+    fill(level.diagonal, [](float d) { return d; });
+    fill(level.inverse, [](float d) { return d > 0 ? 1 / d : 0.f; });
 }
 
 /// Compares every row with the rows far from walls and solids, and notes where it differs.
@@ -132,7 +133,7 @@ void size_work_items(Level& level) {
 
 Scratch make_scratch(const Level& level) {
     const SplitRow shape = level.net.shape, next = level.after_x;
-    const int rows = std::min(level.tile_rows * 3 / 2 + 4, level.ny() + 2) + 6;  // a tile is up to half larger than asked for
+    const int rows = std::min(level.tile_rows * 3 / 2 + 4, level.ny() + 2) + 12;  // a tile is up to half larger than asked for, and sweeps reach five further
     Scratch s;
     s.values = PlaneRing(rows, shape.length);
     s.line_stride = (std::max({shape.length, next.length, 2 * shape.padded, 2 * next.padded}) + 63) / 16 * 16;
@@ -144,7 +145,7 @@ Scratch make_scratch(const Level& level) {
 }  // namespace
 
 std::size_t Level::bytes() const {
-    std::size_t total = r.bytes() + z.bytes() + net.arena->bytes() + arena->bytes() + segment.size() * sizeof(Segment) + inverse.bytes();
+    std::size_t total = r.bytes() + z.bytes() + y.bytes() + net.arena->bytes() + arena->bytes() + segment.size() * sizeof(Segment) + diagonal.bytes() + inverse.bytes();
     for (const RowTable& table : net.face) total += table.bytes();
     for (const Transfer& t : transfer) total += t.low.bytes() + t.high.bytes();
     if (scratch)
@@ -181,15 +182,15 @@ void build_hierarchy(Network finest, std::vector<Level>& levels) {
         Level& level = levels.emplace_back();
         level.net = std::move(net);
         level.arena = std::make_shared<RowArena>();
-        fill_inverse(level);
+        fill_diagonal(level);
         size_work_items(level);
         const Vec3i n = level.net.n;
         if (const std::size_t at = levels.size() - 1; at < old.size()) {
-            level.r = std::move(old[at].r), level.z = std::move(old[at].z), level.scratch = std::move(old[at].scratch);
+            level.r = std::move(old[at].r), level.z = std::move(old[at].z), level.y = std::move(old[at].y), level.scratch = std::move(old[at].scratch);
         } else if (at > 0) {
             const field::Layout layout(n);
             PHLO_CHECK(level.net.shape.fits(layout));
-            level.r = field::Grid(layout), level.z = field::Grid(layout);
+            level.r = field::Grid(layout), level.z = field::Grid(layout), level.y = field::Grid(layout);
         }
         if (n.x <= coarsest && n.y <= coarsest && n.z <= coarsest) break;
         net = coarsen(level.net, 0, level.transfer[0], level.arena);

@@ -1,7 +1,7 @@
 // One level of the multigrid hierarchy: its network, its unknowns, and how it exchanges values with the next coarser level.
 //
 //   std::vector<Level> levels = make_hierarchy(layout, make_network(layout, weights));
-//   restrict_residual(levels[0], levels[1]);    // sweeps.h
+//   cycle(levels, 0, Order::same);    // sweeps.h
 #pragma once
 #include <tbb/enumerable_thread_specific.h>
 
@@ -18,11 +18,10 @@ namespace phlo::numerics {
 /// domain and in the padding stay zero.
 class PlaneRing {
 public:
-    static constexpr int planes = 4;
+    static constexpr int planes = 8;
     PlaneRing() = default;
     PlaneRing(int rows, int row_length) : stride_((row_length + 31) / 16 * 16), rows_(rows), buffer_(std::size_t(planes * rows) * std::size_t(stride_) + 32) {}
-    /// Row `row` (from 0) of plane k (k >= -planes).
-    float* row(int row, int k) { return buffer_.data() + 16 + std::ptrdiff_t((((k + planes) & (planes - 1)) * rows_) + row) * stride_; }
+    float* row(int row, int plane) { return buffer_.data() + 16 + std::ptrdiff_t(plane * rows_ + row) * stride_; }
     std::ptrdiff_t stride() const { return stride_; }
     std::size_t bytes() const { return buffer_.bytes(); }
 
@@ -39,6 +38,7 @@ struct Scratch {
     Buffer lines;      ///< a few single rows
     float* coarse_row(int row) { return coarse.data() + 16 + std::ptrdiff_t(row) * line_stride; }
     float* line(int index) { return lines.data() + 16 + std::ptrdiff_t(index) * line_stride; }
+    float* unused_line() { return line(2); }  ///< for what nobody will read
     std::ptrdiff_t line_stride = 0;
 };
 
@@ -48,7 +48,7 @@ struct Segment {
 
 struct Level {
     Network net;
-    RowTable inverse;                 ///< 1 / diagonal, 0 in cells outside the system
+    RowTable diagonal, inverse;       ///< and 1 / diagonal; both 0 in cells outside the system
     /// [k ny + j]: which entries of a row need their own weights. All others have the weights base_x along x and base_across across,
     /// which are one on the finest level. Ends are multiples of SplitRow::vector.
     std::vector<Segment> segment;
@@ -57,7 +57,7 @@ struct Level {
     std::array<Transfer, 3> transfer;  ///< to the next level, in the order x, y, z
     SplitRow after_x;                  ///< rows of the next level
     std::shared_ptr<RowArena> arena;   ///< of inverse and transfer
-    field::Grid r, z;                  ///< right-hand side and solution, split rows
+    field::Grid r, z, y;               ///< right-hand side, solution, and the solution halfway through a cycle; split rows
     int tile_rows = 0, slab_planes = 0;  ///< size of a work item of a sweep, even
     bool serial = false;                 ///< too small to share among threads
     std::unique_ptr<tbb::enumerable_thread_specific<Scratch>> scratch;

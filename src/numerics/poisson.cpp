@@ -4,66 +4,70 @@
 #include <cmath>
 #include <utility>
 
-#include "numerics/band.h"
 #include "numerics/components.h"
 #include "numerics/conjugate.h"
 #include "numerics/split_terms.h"
+#include "numerics/sweeps.h"
 
 namespace phlo::numerics {
 
 struct PoissonSolver::Impl {
     field::Layout layout;
     std::vector<Level> levels;
-    Band band;
     Unknowns u;
-    field::Grid b;  ///< a copy of the right-hand side, once a tight tolerance was asked for
+    field::Grid b;  ///< a copy of the right-hand side, once one run was not enough
     SealedGroups sealed;
     SplitTerms terms;
 
-    double iterate(double target, double rr, int max_iterations, int& iterations, bool& started);
+    double iterate_multigrid(double target, double rr, int max_iterations, int& iterations);
+    void iterate_conjugate(double target, double rr, int max_iterations, int& iterations);
+    double find_residual();
 };
 
-/// Preconditioned conjugate gradients on r, until r . r <= target. Adds to x; returns r . r.
-///
-/// The energy of the new direction p = z + beta p_before is z . A z - beta rho / alpha_before, since the residuals are orthogonal to each
-/// other's z [chronopoulos1989]; the V-cycle hands out z . A z as it goes. So alpha is known before p is, and one pass does the rest. Where
-/// convergence is slow the two terms are alike and their difference is lost in rounding: from then on p comes first and is asked itself.
-double PoissonSolver::Impl::iterate(double target, double rr, int max_iterations, int& iterations, bool& started) {
-    constexpr double trusted_part = 0.95;  // of z . A z that must be left
+/// Multigrid cycles on A y = r from y = 0, until |r - A y|^2 <= target or they gain little. Returns that square; r stays as it is.
+double PoissonSolver::Impl::iterate_multigrid(double target, double rr, int max_iterations, int& iterations) {
+    constexpr double least_gain = 4 * 4;  // conjugate gradients do better below a factor of four a cycle
     Level& level = levels[0];
-    double rho_before = 0, alpha = 0;
-    bool waiting = false;  // does x still lack alpha p?
-    bool direct = !terms.empty();
-    while (rr > target && iterations < max_iterations) {
-        const bool first = alpha == 0;
-        const Preconditioned z = precondition(levels, band);
-        const double rho = z.dot, beta = first ? 0 : rho / rho_before;
-        double left = z.energy - (first ? 0 : beta * rho / alpha);
-        direct = direct || !(left > trusted_part * z.energy);
-        Step step{.beta = float(beta), .p_started = !first && !direct};
-        if (direct && waiting) settle(level, u, float(alpha), started), started = true, waiting = false;
-        if (first)
-            std::swap(u.p, level.z);
-        else if (direct)
-            turn(level, u, step.beta);
-        if (direct) left = energy(level, u) + terms.multiply(u.p);
-        if (!(left > 0) || !(rho > 0)) break;  // rounding has eaten the direction
-        step.alpha = float(rho / left), step.x_started = started;
-        if (waiting) step.alpha_before = float(alpha), started = true;
-        waiting = !waiting;
-        alpha = double(step.alpha), rho_before = rho;
-        terms.subtract(alpha, level.r);
-        rr = advance(level, u, step);
-        ++iterations;
+    smooth_down(level, levels[1]);
+    for (double before = 2 * rr * least_gain; rr > target && rr * least_gain < before && iterations < max_iterations; ++iterations) {
+        solve_next(levels);
+        before = rr;
+        rr = smooth_over(level, levels[1]);
     }
-    if (waiting) settle(level, u, float(alpha), started), started = true;
     return rr;
+}
+
+/// Conjugate gradients on r, until r . r <= target; one symmetric multigrid cycle is the preconditioner. Adds to x.
+void PoissonSolver::Impl::iterate_conjugate(double target, double rr, int max_iterations, int& iterations) {
+    Level& level = levels[0];
+    if (u.p.empty()) u.p = field::Grid(layout);
+    u.p.fill(0);
+    for (double before = 0; rr > target && iterations < max_iterations; ++iterations) {
+        cycle(levels, 0, Order::mirrored);
+        const double rho = dot(level, level.r, level.z);
+        turn(level, u, before == 0 ? 0.f : float(rho / before));
+        before = rho;
+        const double bend = energy(level, u.p) + terms.multiply(u.p);
+        if (!(bend > 0) || !(rho > 0)) break;  // rounding has eaten the direction
+        terms.subtract(rho / bend, level.r);
+        rr = advance(level, u, float(rho / bend));
+    }
+}
+
+/// r = b - A x; returns r . r.
+double PoissonSolver::Impl::find_residual() {
+    Level& level = levels[0];
+    if (terms.empty()) return residual_square(level, u.x, u.open_x, b, &level.r);
+    level.r = b;  // the terms first: they can be far larger than what is left
+    terms.multiply(u.x);
+    terms.subtract(1, level.r);
+    return residual_square(level, u.x, u.open_x, level.r, &level.r);
 }
 
 PoissonSolver::PoissonSolver(const field::Layout& layout) : impl_(std::make_unique<Impl>()) {
     Impl& s = *impl_;
     s.layout = layout;
-    s.u.x = field::Grid(layout), s.u.p = field::Grid(layout);
+    s.u.x = field::Grid(layout);
     setup({});
     PHLO_CHECK(s.levels[0].net.shape.fits(layout));
     s.levels[0].r = field::Grid(layout), s.levels[0].z = field::Grid(layout);
@@ -80,7 +84,6 @@ void PoissonSolver::setup(const PoissonWeights& weights) {
     Impl& s = *impl_;
     s.u.open_x = {weights.open[0], weights.open[1]};
     build_hierarchy(make_network(s.layout, weights), s.levels);
-    s.band = s.levels[0].r.empty() ? Band() : Band(s.levels[0]);
     s.sealed = SealedGroups(s.levels[0].net);
     s.terms = {};
 }
@@ -93,28 +96,37 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
     Status status;
     status.imbalance = s.sealed.remove_means(level.r);
 
-    // In float, x stops getting better long before the recursive residual does. Below this tolerance b is kept, the residual is
-    // computed anew from b and x, and the iteration starts again on what is left.
-    constexpr double trusted_tolerance = 1e-3;
-    const bool verify = options.tolerance < trusted_tolerance;
-    if (verify && s.b.empty()) s.b = field::Grid(s.layout);
-    const double bb = prepare(level, verify ? &s.b : nullptr), target = options.tolerance * options.tolerance * bb;
+    const double bb = prepare(level), target = options.tolerance * options.tolerance * bb;
     double rr = bb;
-    bool started = false;  // does x hold anything yet?
-    for (int restart = 0; rr > target && status.iterations < options.max_iterations; ++restart) {
-        const double before = rr;
-        rr = s.iterate(restart == 0 ? target : 0.25 * target, rr, options.max_iterations, status.iterations, started);
-        if (!verify || !started) break;
-        if (!s.terms.empty()) {  // the terms first: they can be far larger than what is left
-            level.r = s.b;
-            s.terms.multiply(s.u.x);
-            s.terms.subtract(1, level.r);
-        }
-        rr = true_residual(level, s.u, s.terms.empty() ? s.b : level.r);
-        if (rr > 0.25 * before) break;  // as good as float gets
+    bool slow = !s.terms.empty() || s.levels.size() == 1;  // too slow for multigrid alone
+    if (slow || bb == 0) {
+        s.u.x.fill(0);
+    } else {
+        if (level.y.empty()) std::swap(level.y, s.u.x);
+        const double found = s.iterate_multigrid(target, rr, options.max_iterations, status.iterations);
+        std::swap(level.y, s.u.x);
+        constexpr double trusted_tolerance = 1e-3;  // above it, rounding does not count
+        rr = found <= target && options.tolerance >= trusted_tolerance ? found : residual_square(level, s.u.x, s.u.open_x, level.r, nullptr);
+        slow = found > target && rr < 1.1 * found;
     }
-    if (!started) s.u.x.fill(0);
-    join_rows(level, s.u);
+    if (rr > target) {
+        // In float, x stops getting better long before the residual of an iteration does. So each run solves for what is left over after the
+        // ones before it, computed anew from b and x.
+        s.b = level.r;
+        rr = s.find_residual();
+        for (double before = 8 * rr; rr > target && rr < 0.25 * before && status.iterations < options.max_iterations;) {
+            before = rr;
+            if (level.y.empty()) level.y = field::Grid(s.layout);
+            if (slow) {
+                s.iterate_conjugate(0.25 * target, rr, options.max_iterations, status.iterations);
+            } else {
+                s.iterate_multigrid(0.25 * target, rr, options.max_iterations, status.iterations);
+                add_to(s.u.x, level, level.y);
+            }
+            rr = s.find_residual();
+        }
+    }
+    join_rows(level, s.u.x);
     s.sealed.remove_means(s.u.x);
     status.residual = bb > 0 ? std::sqrt(rr / bb) : 0;
     status.converged = rr <= target;
@@ -122,7 +134,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
 }
 
 std::size_t PoissonSolver::bytes() const {
-    std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes() + impl_->terms.bytes() + impl_->band.bytes();
+    std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes() + impl_->terms.bytes();
     for (const Level& level : impl_->levels) total += level.bytes();
     return total;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
 #include "base/parallel.h"
 #include "numerics/stencil.h"
@@ -9,7 +10,7 @@
 namespace phlo::numerics {
 namespace {
 
-int colour_half(int j, int k, int colour) { return (j + k + colour) & 1; }  // 0 red, 1 black
+constexpr int red = 0, black = 1;
 
 void prefetch(const float* row, int floats) {
     for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
@@ -17,16 +18,16 @@ void prefetch(const float* row, int floats) {
 
 /// The rows of one tile while a sweep passes through it. Holds smoothed values of the planes around the front. Rows are short, so what
 /// they have in common is looked up once a plane. `plain`: the finest level, whose weights are one away from solids.
-template <bool plain>
+template <bool plain, int planes>
 class Front {
 public:
     Front(const Level& level, Scratch& scratch, int first_row)
         : level_(level), shape_(level.net.shape), ring_(scratch.values), base_(first_row), stride_(ring_.stride()), r_stride_(level.r.layout().stride_y()) {}
 
-    /// Must come before any use of plane k; forgets plane k - 4.
+    /// Must come before any use of plane k; forgets plane k - planes.
     void enter(int k) {
         Plane& p = plane(k);
-        p.values = ring_.row(0, k) - base_ * stride_;
+        p.values = ring_.row(0, k & (planes - 1)) - base_ * stride_;
         p.inside = k >= 0 && k < level_.nz();
         p.colour = k & 1;
         if (!p.inside) return;
@@ -36,30 +37,19 @@ public:
     }
 
     float* row(int j, int k) { return plane(k).values + j * stride_; }
+    bool inside(int j, int k) { return plane(k).inside && j >= 0 && j < level_.ny(); }
+    void clear(int j, int k) { std::memset(row(j, k), 0, std::size_t(shape_.length) * sizeof(float)); }
 
-    /// Red values before the black half-sweep: 1/d r, plus what `correction(j, k, half, out)` gives (nullptr: nothing).
-    template <class Correction>
-    void red(int k, int ya, int yb, const Correction& correction) {
+    /// The half of a colour in row (j, k): its place in the row, and what relaxation needs.
+    struct Half {
+        int start;
+        float* values;
+        const float *r, *inverse;
+    };
+    Half half(int j, int k, int colour) {
         const Plane& p = plane(k);
-        const int n = shape_.padded;
-        for (int j = ya; j < yb; ++j) {
-            float* values = p.values + j * stride_;
-            if (!p.inside || j < 0 || j >= level_.ny()) {
-                std::memset(values, 0, std::size_t(shape_.length) * sizeof(float));
-                continue;
-            }
-            const int half = (j + p.colour) & 1, o = shape_.start(half);
-            float* out = values + o;
-            const float* rhs = p.r + j * r_stride_;
-            const float *r = rhs + o, *inverse = p.inverse[j] + o;
-            if (!level_.serial) prefetch(rhs + level_.r.layout().stride_z(), shape_.odd + n);
-            if constexpr (std::is_same_v<Correction, std::nullptr_t>) {
-                each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(inverse + c) * load(r + c)); });
-            } else {
-                correction(j, k, half, [=](std::ptrdiff_t c, Eight value) { store(out + c, value + load(inverse + c) * load(r + c)); });
-                shape_.clear_padding(out, half);
-            }
-        }
+        const int o = shape_.start((j + p.colour + colour) & 1);
+        return {o, p.values + j * stride_ + o, p.r + j * r_stride_ + o, p.inverse[j] + o};
     }
 
     /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k); returns `out`.
@@ -76,17 +66,6 @@ public:
         return mixed(j, k, half, own, x, out);
     }
 
-    void black(int k, int ya, int yb) {
-        const Plane& p = plane(k);
-        if (!p.inside) return;
-        for (int j = std::max(ya, 0); j < std::min(yb, level_.ny()); ++j) {
-            const int o = shape_.start((j + p.colour + 1) & 1);
-            float* out = p.values + j * stride_ + o;
-            const float *r = p.r + j * r_stride_ + o, *inverse = p.inverse[j] + o;
-            stencil(j, k, 1, [=](std::ptrdiff_t c, Eight sum) { store(out + c, load(inverse + c) * (load(r + c) + sum)); });
-        }
-    }
-
 private:
     struct Plane {
         float* values = nullptr;  ///< row 0
@@ -96,7 +75,7 @@ private:
         int colour = 0;  ///< half of row 0 that is red
         bool inside = false;
     };
-    Plane& plane(int k) { return planes_[std::size_t(k & (PlaneRing::planes - 1))]; }
+    Plane& plane(int k) { return planes_[std::size_t(k & (planes - 1))]; }
 
     template <class Out>
     [[gnu::always_inline]] Out base(int begin, int end, int half, const Neighbours& x, Out out) {
@@ -116,7 +95,7 @@ private:
     PlaneRing& ring_;
     const int base_;
     const std::ptrdiff_t stride_, r_stride_;
-    std::array<Plane, PlaneRing::planes> planes_;
+    std::array<Plane, planes> planes_;
 };
 
 struct Range {
@@ -138,20 +117,62 @@ void for_tiles(Level& level, int rows, int planes, int tile_rows, int slab_plane
         parallel_for(tiles * slabs, run);
 }
 
+/// Runs the stages of a sweep over a tile, each one plane behind the one before it, and row by row through all planes at work: most rows
+/// are then read while they are in L1. A stage is called as stage(j, k) and may use what the stages before it left in the rows and planes next
+/// to (j, k). The last one covers the tile; each before it reaches one row and one plane further. enter(k) comes before the first stage meets
+/// plane k.
+template <class Enter, class... Stages>
+void run_stages(Range rows, Range planes, const Enter& enter, const Stages&... stages) {
+    constexpr int reach = int(sizeof...(Stages)) - 1;
+    for (int k = planes.begin - 2 * reach; k < planes.end; ++k) {
+        enter(k + reach);
+        for (int j = rows.begin - reach; j < rows.end + reach; ++j) {
+            int lead = reach;
+            const auto run = [&](const auto& stage) {
+                const int plane = k + lead;
+                if (j >= rows.begin - lead && j < rows.end + lead && plane >= planes.begin - lead && plane < planes.end + lead) stage(j, plane);
+                --lead;
+            };
+            (run(stages), ...);
+        }
+    }
+}
+
 /// The residual of one plane, restricted along x, then y, and added to the coarse right-hand side along z.
 class Restriction {
 public:
-    Restriction(const Level& fine, Level& coarse, Scratch& scratch) : fine_(fine), coarse_(coarse), to_(coarse.net.shape), s_(scratch) {}
+    /// For the rows J and planes K of the next level.
+    Restriction(const Level& fine, Level& coarse, Scratch& scratch, Range J, Range K) : fine_(fine), coarse_(coarse), to_(coarse.net.shape), s_(scratch), J_(J), K_(K) {}
 
-    /// Where the residual of the red half of row j is expected.
+    /// The fine rows and planes that reach them.
+    Range rows() const { return {std::max(2 * J_.begin - 1, 0), std::min(2 * J_.end, fine_.ny())}; }
+    Range planes() const { return {std::max(2 * K_.begin - 1, 0), std::min(2 * K_.end, fine_.nz())}; }
+    /// Odd rows and planes at the edge are also a neighbour's.
+    bool is_ours(int j, int k) const { return j / 2 >= J_.begin && k / 2 >= K_.begin && j >= 0 && k >= 0 && j < 2 * J_.end && k < 2 * K_.end; }
+
+    /// Where the residual of the red half of row j is expected, zero in the padding.
     float* residual(int j) { return s_.line(8 + (j & 1)); }
 
-    /// Restricts the residual of row (j, k) along x. Best called one row late: the shifted loads below would stall on fresh stores.
+    /// After the residual of row (j, k) is there. Rows come in order.
+    void add_row(int j, int k) {
+        const auto [first, last] = rows();
+        if (j == first) next_ = J_.begin;
+        const auto take = [&](int row) {
+            take_row(row, k);
+            if (row == 2 * next_ + 1) add(next_++, k);
+        };
+        if (j > first) take(j - 1);  // one row late: the shifted loads would stall on fresh stores
+        if (j + 1 < last) return;
+        take(j);
+        while (next_ < J_.end) add(next_++, k);
+    }
+
+private:
+    /// Restricts the residual of row (j, k) along x.
     void take_row(int j, int k) {
         const SplitRow& from = fine_.net.shape;
-        const int half = colour_half(j, k, 0);
-        float* e = residual(j);
-        from.clear_padding(e, half);
+        const int half = (j + k) & 1;  // the red one
+        const float* e = residual(j);
         if (half == 0) {  // even cells are coarse points
             to_.split(e, line(j));
             return;
@@ -163,8 +184,8 @@ public:
         to_.split(u, line(j));
     }
 
-    /// Adds plane k of coarse row J: the fine rows 2 J - 1 ... 2 J + 1 have been taken. Planes [K0, K1) are ours.
-    void add(int J, int k, int K0, int K1) {
+    /// Adds plane k of coarse row J: the fine rows 2 J - 1 ... 2 J + 1 have been taken.
+    void add(int J, int k) {
         const int ny = fine_.ny(), n = to_.odd + to_.padded;
         const Transfer& ty = fine_.transfer[1];
         const float* middle = 2 * J < ny ? line(2 * J) : s_.line(3);  // line 3 stays zero
@@ -182,7 +203,7 @@ public:
                 each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(out + c) + sum(c)); });
             return;
         }
-        const bool to_before = K >= K0, to_behind = K + 1 < K1;
+        const bool to_before = K >= K_.begin, to_behind = K + 1 < K_.end;
         float *out = coarse_.r.row(J, K), *next = coarse_.r.row(J, K + 1);
         const float *share = fine_.transfer[2].low(J, K), *rest = fine_.transfer[2].high(J, K);
         if (to_before && to_behind)
@@ -197,49 +218,50 @@ public:
             each_eight(0, n, [=](std::ptrdiff_t c) { store(next + c, load(rest + c) * sum(c)); });
     }
 
-private:
     float* line(int j) { return s_.line(4 + (j & 3)); }
 
     const Level& fine_;
     Level& coarse_;
     const SplitRow to_;
     Scratch& s_;
+    const Range J_, K_;
+    int next_ = 0;  ///< coarse row that still lacks fine rows
 };
 
 /// Interpolates the coarse solution to fine rows: along z once a plane, along y and x once a row.
 class Prolongation {
 public:
-    Prolongation(const Level& fine, const Level& coarse, Scratch& scratch, int first_row)
-        : fine_(fine), coarse_(coarse), from_(coarse.net.shape), s_(scratch), base_(std::max(first_row, 0) / 2) {}
+    Prolongation(const Level& fine, const Level& coarse, Scratch& scratch, Range rows)
+        : fine_(fine), coarse_(coarse), from_(coarse.net.shape), s_(scratch), begin_(std::max(rows.begin, 0)), end_(std::min(rows.end, fine.ny())) {}
 
-    /// Begins plane k of rows [ya, yb).
-    void start_plane(int k, int ya, int yb) {
-        k_ = k, end_ = std::min(yb, fine_.ny());
+    void enter(int k) {
+        k_ = k;
         if (k < 0 || k >= fine_.nz()) return;
         if (k % 2 == 1) {
             const int K = k / 2, n = from_.length;
-            for (int J = base_; J <= std::min(yb / 2 + 1, coarse_.ny() - 1); ++J) {
+            for (int J = begin_ / 2; J <= std::min(end_ / 2 + 1, coarse_.ny() - 1); ++J) {
                 const float *a = coarse_.z.row(J, K), *b = coarse_.z.row(J, K + 1);
                 const float *low = fine_.transfer[2].low(J, K), *high = fine_.transfer[2].high(J, K);
-                float* out = s_.coarse_row(J - base_);
+                float* out = s_.coarse_row(J - begin_ / 2);
                 each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(low + c) * load(a + c) + load(high + c) * load(b + c)); });
             }
         }
-        join_row(std::max(ya, 0));
+        join_row(begin_);
     }
 
-    /// out(c, value) for the entries of a half of row (j, k). Rows are asked for in order.
-    template <class Out>
-    void row(int j, int k, int half, const Out& out) {
+    /// out = before + the correction of row (j, k). Rows are asked for in order.
+    void add_row(int j, int k, const float* before, float* out) {
         if (j + 1 < end_) join_row(j + 1);  // one row ahead: the shifted loads below would stall on fresh stores
-        const float *q = s_.line(10 + (j & 1)), *next = q + 1;
-        const int n = fine_.net.shape.padded;
-        if (half == 0) {
-            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(q + c)); });
-        } else {
-            const float *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k);
-            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(low + c) * load(q + c) + load(high + c) * load(next + c)); });
-        }
+        const SplitRow& shape = fine_.net.shape;
+        const float *q = s_.line(10 + (j & 1)), *next = q + 1, *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k);
+        const float* before_odd = before + shape.odd;
+        float* odd = out + shape.odd;
+        each_eight(0, shape.padded, [=](std::ptrdiff_t c) {
+            const Eight here = load(q + c);
+            store(out + c, load(before + c) + here);
+            store(odd + c, load(before_odd + c) + (load(low + c) * here + load(high + c) * load(next + c)));
+        });
+        shape.clear_padding(out, 0), shape.clear_padding(odd, 1);
     }
 
 private:
@@ -256,17 +278,18 @@ private:
         }
         from_.join(line, s_.line(10 + (j & 1)));
     }
-    const float* coarse_row(int J) { return k_ % 2 == 0 ? coarse_.z.row(J, k_ / 2) : s_.coarse_row(J - base_); }
+    const float* coarse_row(int J) { return k_ % 2 == 0 ? coarse_.z.row(J, k_ / 2) : s_.coarse_row(J - begin_ / 2); }
 
     const Level& fine_;
     const Level& coarse_;
     const SplitRow from_;
     Scratch& s_;
-    int base_, k_ = 0, end_ = 0;
+    const int begin_, end_;
+    int k_ = 0;
 };
 
 /// Symmetric Gauss-Seidel sweeps on the few points of the last level.
-Preconditioned solve_coarsest(Level& level) {
+void solve_coarsest(Level& level) {
     const Network& net = level.net;
     const SplitRow& shape = net.shape;
     constexpr int sweeps = 8;
@@ -291,129 +314,201 @@ Preconditioned solve_coarsest(Level& level) {
             for (int j = net.n.y - 1; j >= 0; --j)
                 for (int i = net.n.x - 1; i >= 0; --i) relax(i, j, k);
     }
-    Preconditioned sums;
-    for (int k = 0; k < net.n.z; ++k)
-        for (int j = 0; j < net.n.y; ++j)
-            for (int i = 0; i < net.n.x; ++i) {
-                const double z = double(level.z.row(j, k)[shape.at(i)]);
-                sums.dot += double(level.r.row(j, k)[shape.at(i)]) * z;
-                sums.energy += z * (double(net.diagonal(i, j, k)) * z - double(neighbours(i, j, k)));
-            }
-    return sums;
 }
 
-template <bool plain>
-void go_down(Level& fine, Level& coarse) {
-    const int tile = fine.tile_rows / 2, slab = fine.slab_planes / 2;
-    for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int) {
-        const int J0 = rows.begin, J1 = rows.end, K0 = planes.begin, K1 = planes.end;
-        const int ya = std::max(2 * J0 - 1, 0), yb = std::min(2 * J1, fine.ny());
-        const int ka = std::max(2 * K0 - 1, 0), kb = std::min(2 * K1, fine.nz());
-        Front<plain> front(fine, scratch, ya - 2);
-        Restriction restriction(fine, coarse, scratch);
-        const auto red = [&](int k) { front.enter(k), front.red(k, ya - 2, yb + 2, nullptr); };
-        const auto black = [&](int k) { front.black(k, ya - 1, yb + 1); };
-        red(ka - 2), red(ka - 1), red(ka), black(ka - 1), red(ka + 1), black(ka);
-        for (int k = ka; k < kb; ++k) {
-            // Row by row through the three planes at work: most rows are then read while they are in L1.
-            const auto smooth = [&](int j) { front.red(k + 2, j, j + 1, nullptr), front.black(k + 1, j, j + 1); };
-            front.enter(k + 2), front.red(k + 2, ya - 2, ya - 1, nullptr), smooth(ya - 1);
-            int next = J0;  // rows up to 2 J + 1 must be there before coarse row J
-            const auto take = [&](int j) {
-                restriction.take_row(j, k);
-                if (j == 2 * next + 1) restriction.add(next++, k, K0, K1);
-            };
-            for (int j = ya; j < yb; ++j) {
-                smooth(j);
-                float* e = restriction.residual(j);
-                front.stencil(j, k, 0, [=](std::ptrdiff_t c, Eight sum) { store(e + c, sum); });
-                if (j > ya) take(j - 1);
-            }
-            smooth(yb), front.red(k + 2, yb + 1, yb + 2, nullptr);
-            take(yb - 1);
-            while (next < J1) restriction.add(next++, k, K0, K1);
-        }
-    });
+/// Stores a result of the way down. On the finest level there is no room for it in the caches until it is read again.
+template <bool finest>
+[[gnu::always_inline]] inline void keep(float* p, const Eight& v) {
+    if constexpr (finest) stream(p, v);
+    else store(p, v);
 }
 
-/// The last half-sweep of a row: takes the red values their neighbours ask for, writes both colours, and sums up.
-template <bool sum_up>
-struct LastHalf {
-    const float *r_red, *r_black, *inverse, *before, *black;
-    float *z_red, *z_black;
-    Eight dots{}, excess{}, squares{};   ///< r . z, (change of red values) . (sum of their neighbours), z . z
+/// The residual of the red half of a row, and its square. Black cells have none: they were relaxed last.
+template <bool plain, bool from_zero>
+struct RedResidual {
+    const float *r, *diagonal, *red;
+    float *e, *y_red;
+    Eight squares{};
 
     [[gnu::always_inline]] void operator()(std::ptrdiff_t c, Eight sum) {
-        const Eight r = load(r_red + c), b = load(black + c), z = load(inverse + c) * (r + sum);
-        store(z_red + c, z), store(z_black + c, b);
-        if constexpr (sum_up) {
-            dots += r * z + load(r_black + c) * b;
-            excess += (z - load(before + c)) * sum;
-            squares += z * z + b * b;
+        const Eight x = load(red + c), d = load(diagonal + c);
+        keep<plain>(y_red + c, x);
+        if constexpr (from_zero) {  // r - d x is zero up to rounding
+            store(e + c, d != 0 ? sum : Eight{});
+        } else {
+            const Eight value = d != 0 ? (load(r + c) - d * x) + sum : Eight{};
+            store(e + c, value);
+            squares += value * value;
         }
     }
 };
 
-double sum_of(const Eight& v) {
-    LongSum sum;
-    sum.add(v);
-    return sum.total();
+/// Values are changed by more than their equation alone asks for: that makes up for a coarse operator of seven points only [yavneh1996].
+[[gnu::always_inline]] inline Eight over_relaxed(const Eight& before, const Eight& value) { return before + 1.4f * (value - before); }
+
+/// The stages of the sweeps, on rows (j, k) of a tile.
+template <bool plain, int planes>
+class Stages {
+public:
+    Stages(Level& level, Scratch& scratch, int first_row) : level_(level), shape_(level.net.shape), front_(level, scratch, first_row) {}
+
+    void enter(int k) { front_.enter(k); }
+
+    /// Red values that neighbours of value zero ask for.
+    void start_from_zero(int j, int k) {
+        if (!front_.inside(j, k)) return front_.clear(j, k);
+        fetch(level_.r, j, k + 1);
+        const auto [o, x, r, inverse] = front_.half(j, k, red);
+        each_eight(0, shape_.padded, [=](std::ptrdiff_t c) { store(x + c, load(inverse + c) * load(r + c)); });
+    }
+    /// y plus the correction from the next level.
+    void start(int j, int k, Prolongation& correction) {
+        if (!front_.inside(j, k)) return front_.clear(j, k);
+        fetch(level_.r, j, k), fetch(level_.y, j, k + 1);
+        correction.add_row(j, k, level_.y.row(j, k), front_.row(j, k));
+    }
+    void relax(int j, int k, int colour) {
+        if (!front_.inside(j, k)) return;
+        const auto [o, x, r, inverse] = front_.half(j, k, colour);
+        front_.stencil(j, k, colour, [=](std::ptrdiff_t c, Eight sum) { store(x + c, load(inverse + c) * (load(r + c) + sum)); });
+    }
+    void over_relax(int j, int k, int colour) {
+        if (!front_.inside(j, k)) return;
+        const auto [o, x, r, inverse] = front_.half(j, k, colour);
+        front_.stencil(j, k, colour, [=](std::ptrdiff_t c, Eight sum) { store(x + c, over_relaxed(load(x + c), load(inverse + c) * (load(r + c) + sum))); });
+    }
+    /// Relaxes black values and keeps them.
+    void relax_black(int j, int k, float* to) {
+        if (!front_.inside(j, k)) return;
+        const auto [o, x, r, inverse] = front_.half(j, k, black);
+        float* kept = to + o;
+        front_.stencil(j, k, black, [=](std::ptrdiff_t c, Eight sum) {
+            const Eight value = load(inverse + c) * (load(r + c) + sum);
+            store(x + c, value), keep<plain>(kept + c, value);
+        });
+    }
+    /// The last half-sweep of a way up, red or black; keeps all.
+    template <int last, bool over>
+    void finish(int j, int k, float* to) {
+        const auto [o, x, r, inverse] = front_.half(j, k, last);
+        const auto others = front_.half(j, k, 1 - last);
+        const float* x_other = others.values;
+        float *kept = to + o, *kept_other = to + others.start;
+        front_.stencil(j, k, last, [=](std::ptrdiff_t c, Eight sum) {
+            const Eight value = load(inverse + c) * (load(r + c) + sum);
+            store(kept + c, over ? over_relaxed(load(x + c), value) : value);
+            store(kept_other + c, load(x_other + c));
+        });
+    }
+    /// The residual of red cells to `e`; keeps their values. Returns the squares.
+    template <bool from_zero>
+    Eight residual(int j, int k, float* e, float* to) {
+        const auto half = front_.half(j, k, red);
+        return front_.stencil(j, k, red, RedResidual<plain, from_zero>{half.r, level_.diagonal(j, k) + half.start, half.values, e, to + half.start}).squares;
+    }
+
+private:
+    void fetch(const field::Grid& grid, int j, int k) const {
+        if (!level_.serial) prefetch(grid.row(j, k), shape_.odd + shape_.padded);
+    }
+
+    const Level& level_;
+    const SplitRow shape_;
+    Front<plain, planes> front_;
+};
+
+template <bool plain>
+void go_down(Level& fine, Level& coarse) {
+    for_tiles(fine, coarse.ny(), coarse.nz(), fine.tile_rows / 2, fine.slab_planes / 2, [&](Scratch& scratch, Range J, Range K, int) {
+        Restriction restriction(fine, coarse, scratch, J, K);
+        Stages<plain, 4> stages(fine, scratch, restriction.rows().begin - 2);
+        const auto kept = [&](int j, int k) { return restriction.is_ours(j, k) ? fine.y.row(j, k) : scratch.unused_line(); };
+        run_stages(
+            restriction.rows(), restriction.planes(), [&](int k) { stages.enter(k); },
+            [&](int j, int k) { stages.start_from_zero(j, k); },
+            [&](int j, int k) { stages.relax_black(j, k, kept(j, k)); },
+            [&](int j, int k) {
+                stages.template residual<true>(j, k, restriction.residual(j), kept(j, k));
+                restriction.add_row(j, k);
+            });
+        end_streams();
+    });
 }
 
-/// After the last half-sweep A z = r in red cells, and r + sum of w (change of red neighbours) in black ones. Summed over faces, that gives
-/// z . A z = r . z - sum over red cells of (their change) (their weighted sum of black neighbours).
-/// The float next to 1/6 is not 1/6, so that A z misses r by the same small part of the diagonal term everywhere, and z is smooth: it adds up
-/// to more than all other rounding. What is left out that way is known, too.
+/// The end of a way up and the way down of the next cycle, from y to z. Returns the square of the residual after it.
 template <bool plain>
-Preconditioned go_up(Level& fine, const Level& coarse) {
-    const int tile = fine.tile_rows, slab = fine.slab_planes;
-    const SplitRow shape = fine.net.shape;
-    constexpr double misfit = 6 * (6 * double(1.f / 6) - 1);
-    std::vector<Preconditioned> sums(std::size_t(part_count(fine.ny(), tile) * part_count(fine.nz(), slab)));
-    for_tiles(fine, fine.ny(), fine.nz(), tile, slab, [&](Scratch& scratch, Range rows, Range planes, int item) {
-        const int y0 = rows.begin, y1 = rows.end, k0 = planes.begin, k1 = planes.end;
-        Front<plain> front(fine, scratch, y0 - 2);
-        Prolongation prolongation(fine, coarse, scratch, y0 - 2);
-        const auto correction = [&](int j, int k, int half, const auto& out) { prolongation.row(j, k, half, out); };
-        const auto red = [&](int k) {
-            prolongation.start_plane(k, y0 - 2, y1 + 2);
-            front.enter(k), front.red(k, y0 - 2, y1 + 2, correction);
-        };
-        const auto black = [&](int k) { front.black(k, y0 - 1, y1 + 1); };
-        red(k0 - 2), red(k0 - 1), red(k0), black(k0 - 1), red(k0 + 1), black(k0);
-        for (int k = k0; k < k1; ++k) {
-            red(k + 2), black(k + 1);  // plane by plane: row by row, as on the way down, is slower here
-            LastHalf<plain> last;
-            for (int j = y0; j < y1; ++j) {
-                const int red_start = shape.start(colour_half(j, k, 0)), black_start = shape.start(colour_half(j, k, 1));
-                const float *r = fine.r.row(j, k), *values = front.row(j, k);
-                float* z = fine.z.row(j, k);
-                last.r_red = r + red_start, last.r_black = r + black_start, last.inverse = fine.inverse(j, k) + red_start;
-                last.before = values + red_start, last.black = values + black_start;
-                last.z_red = z + red_start, last.z_black = z + black_start;
-                last = front.stencil(j, k, 0, last);
-            }
-            sums[std::size_t(item)].dot += sum_of(last.dots);
-            sums[std::size_t(item)].energy += misfit * sum_of(last.squares) - sum_of(last.excess);
-        }
+double go_over(Level& fine, Level& coarse) {
+    const int tile = fine.tile_rows / 2, slab = fine.slab_planes / 2;
+    std::vector<double> sums(std::size_t(part_count(coarse.ny(), tile) * part_count(coarse.nz(), slab)));
+    for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, Range J, Range K, int item) {
+        Restriction restriction(fine, coarse, scratch, J, K);
+        const auto [begin, end] = restriction.rows();
+        Prolongation correction(fine, coarse, scratch, {begin - 5, end + 5});
+        Stages<plain, 8> stages(fine, scratch, begin - 5);
+        LongSum squares;
+        const auto kept = [&](int j, int k) { return restriction.is_ours(j, k) ? fine.z.row(j, k) : scratch.unused_line(); };
+        run_stages(
+            restriction.rows(), restriction.planes(), [&](int k) { stages.enter(k), correction.enter(k); },
+            [&](int j, int k) { stages.start(j, k, correction); },
+            [&](int j, int k) { stages.over_relax(j, k, red); },
+            [&](int j, int k) { stages.over_relax(j, k, black); },
+            [&](int j, int k) { stages.relax(j, k, red); },
+            [&](int j, int k) { stages.relax_black(j, k, kept(j, k)); },
+            [&](int j, int k) {
+                const Eight row = stages.template residual<false>(j, k, restriction.residual(j), kept(j, k));
+                if (restriction.is_ours(j, k)) squares.add(row);
+                restriction.add_row(j, k);
+            });
+        sums[std::size_t(item)] = squares.total();
+        end_streams();
     });
-    Preconditioned total;
-    for (const Preconditioned& part : sums) total.dot += part.dot, total.energy += part.energy;
-    total.energy += total.dot;
-    return total;
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
+}
+
+template <bool plain>
+void go_up(Level& fine, const Level& coarse, Order order) {
+    for_tiles(fine, fine.ny(), fine.nz(), fine.tile_rows, fine.slab_planes, [&](Scratch& scratch, Range rows, Range planes, int) {
+        Prolongation correction(fine, coarse, scratch, {rows.begin - 2, rows.end + 2});
+        Stages<plain, 4> stages(fine, scratch, rows.begin - 2);
+        const auto enter = [&](int k) { stages.enter(k), correction.enter(k); };
+        const auto start = [&](int j, int k) { stages.start(j, k, correction); };
+        if (order == Order::same)
+            run_stages(
+                rows, planes, enter, start, [&](int j, int k) { stages.over_relax(j, k, red); },
+                [&](int j, int k) { stages.template finish<black, true>(j, k, fine.z.row(j, k)); });
+        else
+            run_stages(
+                rows, planes, enter, start, [&](int j, int k) { stages.relax(j, k, black); },
+                [&](int j, int k) { stages.template finish<red, false>(j, k, fine.z.row(j, k)); });
+    });
 }
 
 }  // namespace
 
-void restrict_residual(Level& fine, Level& coarse) { fine.finest ? go_down<true>(fine, coarse) : go_down<false>(fine, coarse); }
+void smooth_down(Level& fine, Level& coarse) { fine.finest ? go_down<true>(fine, coarse) : go_down<false>(fine, coarse); }
 
-Preconditioned prolong_and_smooth(Level& fine, const Level& coarse) { return fine.finest ? go_up<true>(fine, coarse) : go_up<false>(fine, coarse); }
+double smooth_over(Level& fine, Level& coarse) {
+    const double square = fine.finest ? go_over<true>(fine, coarse) : go_over<false>(fine, coarse);
+    std::swap(fine.y, fine.z);
+    return square;
+}
 
-Preconditioned v_cycle(std::vector<Level>& levels, std::size_t first) {
+void smooth_up(Level& fine, const Level& coarse, Order order) { fine.finest ? go_up<true>(fine, coarse, order) : go_up<false>(fine, coarse, order); }
+
+void cycle(std::vector<Level>& levels, std::size_t first, Order order) {
     if (first + 1 == levels.size()) return solve_coarsest(levels[first]);
-    restrict_residual(levels[first], levels[first + 1]);
-    v_cycle(levels, first + 1);
-    return prolong_and_smooth(levels[first], levels[first + 1]);
+    smooth_down(levels[first], levels[first + 1]);
+    cycle(levels, first + 1, order);
+    smooth_up(levels[first], levels[first + 1], order);
+}
+
+void solve_next(std::vector<Level>& levels) {
+    if (levels.size() < 3) return cycle(levels, 1, Order::same);
+    smooth_down(levels[1], levels[2]);
+    cycle(levels, 2, Order::same);
+    smooth_over(levels[1], levels[2]);
+    cycle(levels, 2, Order::same);
+    smooth_up(levels[1], levels[2], Order::same);
 }
 
 }  // namespace phlo::numerics

@@ -1,28 +1,32 @@
-// The V-cycle: one symmetric red-black smoothing on the way down and one on the way up, each level in one sweep through memory.
+// Multigrid cycles: one red-black smoothing on the way down and one on the way up, each level in one sweep through memory.
 //
-//   down: z = 0; smooth red, then black; residual; restrict       reads r, writes the next level's r
-//   up:   prolong; smooth black, then red                         reads r and the next level's z, writes z
+//   down: from zero; smooth red, then black; residual; restrict      reads r, writes y and the next level's r
+//   up:   y + prolonged; smooth in an order of choice                reads r, y and the next level's z, writes z
+//   over: up, and down again, in one sweep                           reads r, y and the next level's z, writes y and the next level's r
 //
-// A sweep carries a front of four planes through a tile of rows, so that every value is still in cache when it is needed again. Nothing
-// of the way down is stored: after it, z is 1/d r in red cells, and black cells are overwritten on the way up. Restriction meets a
-// residual that is zero in black cells, prolongation need not reach them.
+//   smooth_down(levels[0], levels[1]);
+//   solve_next(levels);
+//   double rr = smooth_over(levels[0], levels[1]);                   // y: after one cycle and more, with |r - A y|^2 = rr
+//
+// A sweep carries a front of planes through a tile of rows, so that every value is still in cache when it is needed again. The way down
+// solves its equations as they are, so that black cells, relaxed last, have no residual.
 #pragma once
 #include "numerics/level.h"
 
 namespace phlo::numerics {
 
-void restrict_residual(Level& fine, Level& coarse);
+/// Of smoothing on the way up. `same`: red, then black, over-relaxed; this converges fastest. `mirrored`: black, then red, as equations
+/// ask; the cycle is then symmetric, as conjugate gradients need it, but the two black half-sweeps next to each other do the work of one.
+enum class Order { same, mirrored };
 
-struct Preconditioned {
-    double dot = 0;     ///< r . z
-    double energy = 0;  ///< z . A z
-    friend Preconditioned operator+(const Preconditioned& a, const Preconditioned& b) { return {a.dot + b.dot, a.energy + b.energy}; }
-};
+void smooth_down(Level& fine, Level& coarse);
+double smooth_over(Level& fine, Level& coarse);  ///< in the same order
+void smooth_up(Level& fine, const Level& coarse, Order order);
 
-/// The sums are those of the finest level; on others they are left out.
-Preconditioned prolong_and_smooth(Level& fine, const Level& coarse);
+/// Down, next level, up: levels[first].z from levels[first].r.
+void cycle(std::vector<Level>& levels, std::size_t first, Order order);
 
-/// One V-cycle from level `first` on: levels[first].z = M^-1 levels[first].r.
-Preconditioned v_cycle(std::vector<Level>& levels, std::size_t first = 0);
+/// levels[1].z from levels[1].r by two cycles: they cost a fourth of one on the finest level, which then sees nearly an exact solution.
+void solve_next(std::vector<Level>& levels);
 
 }  // namespace phlo::numerics
