@@ -125,15 +125,13 @@ void size_work_items(Level& level) {
     const Vec3i n = level.net.n;
     level.serial = std::size_t(n.x) * std::size_t(n.y) * std::size_t(n.z) <= serial_cells;
     // The rings of a tile, and the rows of r around the sweep front, stay in a core's L2 (512 kB on small ones).
-    const int most = std::clamp(12288 / std::max(n.x, 1), 16, 128), tiles = (n.y + most - 1) / most;
-    level.tile_rows = ((n.y + tiles - 1) / tiles + 1) / 2 * 2;
-    level.slab_planes = std::clamp((n.z / 4 + 1) / 2 * 2, 16, 64);
-    if (level.serial) level.tile_rows = (n.y + 1) / 2 * 2, level.slab_planes = (n.z + 1) / 2 * 2;
+    const int most = std::clamp(8192 / std::max(n.x, 1), 16, 128);  // rows
+    level.tiles = level.serial ? 1 : (n.y + most - 1) / most;
 }
 
 Scratch make_scratch(const Level& level) {
     const SplitRow shape = level.net.shape, next = level.after_x;
-    const int rows = std::min(level.tile_rows * 3 / 2 + 4, level.ny() + 2) + 12;  // a tile is up to half larger than asked for, and sweeps reach five further
+    const int rows = 2 * ((coarse_count(level.ny()) + level.tiles - 1) / level.tiles) + 12;  // a sweep reaches up to six rows further
     Scratch s;
     s.values = PlaneRing(rows, shape.length);
     s.line_stride = (std::max({shape.length, next.length, 2 * shape.padded, 2 * next.padded}) + 63) / 16 * 16;

@@ -20,7 +20,7 @@ class PlaneRing {
 public:
     static constexpr int planes = 8;
     PlaneRing() = default;
-    PlaneRing(int rows, int row_length) : stride_((row_length + 31) / 16 * 16), rows_(rows), buffer_(std::size_t(planes * rows) * std::size_t(stride_) + 32) {}
+    PlaneRing(int rows, int row_length) : stride_((row_length + 15) / 16 * 16), rows_(rows), buffer_(std::size_t(planes * rows) * std::size_t(stride_) + 32) {}
     float* row(int row, int plane) { return buffer_.data() + 16 + std::ptrdiff_t(plane * rows_ + row) * stride_; }
     std::ptrdiff_t stride() const { return stride_; }
     std::size_t bytes() const { return buffer_.bytes(); }
@@ -57,8 +57,8 @@ struct Level {
     std::array<Transfer, 3> transfer;  ///< to the next level, in the order x, y, z
     SplitRow after_x;                  ///< rows of the next level
     std::shared_ptr<RowArena> arena;   ///< of inverse and transfer
-    field::Grid r, z, y;               ///< right-hand side, solution, and the solution halfway through a cycle; split rows
-    int tile_rows = 0, slab_planes = 0;  ///< size of a work item of a sweep, even
+    field::Grid r, z, y;               ///< right-hand side, solution, and its black values halfway through a cycle; split rows
+    int tiles = 1;                       ///< along y: a sweep takes one at a time
     bool serial = false;                 ///< too small to share among threads
     std::unique_ptr<tbb::enumerable_thread_specific<Scratch>> scratch;
 

@@ -12,6 +12,11 @@ namespace {
 
 constexpr int red = 0, black = 1;
 
+struct Range {
+    int begin, end;
+    bool contains(int i) const { return i >= begin && i < end; }
+};
+
 void prefetch(const float* row, int floats) {
     for (int c = 0; c < floats; c += 16) __builtin_prefetch(row + c, 0, 2);
 }
@@ -37,33 +42,45 @@ public:
     }
 
     float* row(int j, int k) { return plane(k).values + j * stride_; }
-    bool inside(int j, int k) { return plane(k).inside && j >= 0 && j < level_.ny(); }
+    /// Rows of plane k that are inside the domain.
+    Range inside(Range rows, int k) {
+        const Range clipped{std::max(rows.begin, 0), std::min(rows.end, level_.ny())};
+        return plane(k).inside ? clipped : Range{rows.begin, rows.begin};
+    }
     void clear(int j, int k) { std::memset(row(j, k), 0, std::size_t(shape_.length) * sizeof(float)); }
 
-    /// The half of a colour in row (j, k): its place in the row, and what relaxation needs.
+    /// The half of a colour in row j: where it begins in a split row, its values, and what relaxing them needs.
     struct Half {
-        int start;
+        int j, start;
         float* values;
         const float *r, *inverse;
     };
-    Half half(int j, int k, int colour) {
+    /// visit(half) for rows of plane k, all inside.
+    template <class Visit>
+    [[gnu::always_inline]] void each_half(Range rows, int k, int colour, const Visit& visit) {
         const Plane& p = plane(k);
-        const int o = shape_.start((j + p.colour + colour) & 1);
-        return {o, p.values + j * stride_ + o, p.r + j * r_stride_ + o, p.inverse[j] + o};
+        for (int j = rows.begin; j < rows.end; ++j) {
+            const int o = shape_.start((j + p.colour + colour) & 1);
+            visit(Half{j, o, p.values + j * stride_ + o, p.r + j * r_stride_ + o, p.inverse[j] + o});
+        }
     }
-
-    /// out(c, weighted sum of the neighbours) for the half of a colour in row (j, k); returns `out`.
-    template <class Out>
-    [[gnu::always_inline]] Out stencil(int j, int k, int colour, Out out) {
-        const Plane& p = plane(k);
-        const int half = (j + p.colour + colour) & 1;
-        const std::ptrdiff_t at = j * stride_;
-        const float* here = p.values + at;
-        const Neighbours x = neighbours(shape_, half, here, here - stride_, here + stride_, plane(k - 1).values + at, plane(k + 1).values + at);
-        const Segment own = p.segment[j];
-        if (own.begin == own.end) [[likely]]
-            return base(0, shape_.padded, half, x, out);
-        return mixed(j, k, half, own, x, out);
+    /// Computes the weighted sums of the neighbours of a colour in rows of plane k. For each row, prepare(half) gives what takes them,
+    /// out(c, sum), and done(half, out) follows.
+    template <class Prepare, class Done>
+    [[gnu::always_inline]] void stencil(Range rows, int k, int colour, const Prepare& prepare, const Done& done) {
+        const Range ours = inside(rows, k);
+        const Segment* segment = plane(k).segment;
+        const std::ptrdiff_t down = plane(k - 1).values - plane(k).values, up = plane(k + 1).values - plane(k).values;
+        each_half(ours, k, colour, [&](const Half& half) {
+            const float* here = half.values - half.start;
+            const int side = half.start == 0 ? 0 : 1;
+            const Neighbours x = neighbours(shape_, side, here, here - stride_, here + stride_, here + down, here + up);
+            const Segment own = segment[half.j];
+            if (own.begin == own.end) [[likely]]
+                done(half, base(0, shape_.padded, side, x, prepare(half)));
+            else
+                done(half, mixed(half.j, k, side, own, x, prepare(half)));
+        });
     }
 
 private:
@@ -98,39 +115,35 @@ private:
     std::array<Plane, planes> planes_;
 };
 
-struct Range {
-    int begin, end;
-};
-
-/// `count` rows or planes in parts of about `size`; the last takes what is left over, so that none is tiny.
-int part_count(int count, int size) { return std::max((count + size / 2) / size, 1); }
-Range part(int index, int count, int size) { return {index * size, index + 1 == part_count(count, size) ? count : (index + 1) * size}; }
-
-/// Calls item(scratch, rows, planes, index) for all work items of a sweep; their extent does not depend on the number of threads.
+/// Calls item(scratch, rows, planes) for all work items of a sweep over so many rows and planes of a level. Their extent depends on the number
+/// of threads, but nothing of what is computed may: what items have in common each of them computes for itself.
 template <class Item>
-void for_tiles(Level& level, int rows, int planes, int tile_rows, int slab_planes, const Item& item) {
-    const int tiles = part_count(rows, tile_rows), slabs = part_count(planes, slab_planes);
-    const auto run = [&](int t) { item(level.scratch->local(), part(t % tiles, rows, tile_rows), part(t / tiles, planes, slab_planes), t); };
+void for_tiles(Level& level, int rows, int planes, const Item& item) {
+    const int tiles = level.tiles, threads = level.serial ? 1 : thread_count();
+    int slabs = 1;  // as few as keep all threads busy to the end: their edges are computed twice
+    while (tiles * slabs % threads != 0 && tiles * slabs < 3 * threads && slabs < planes / 8) ++slabs;
+    const auto part = [](int index, int parts, int count) { return Range{count * index / parts, count * (index + 1) / parts}; };
+    const auto run = [&](int t) { item(level.scratch->local(), part(t % tiles, tiles, rows), part(t / tiles, slabs, planes)); };
     if (level.serial)
         for (int t = 0; t < tiles * slabs; ++t) run(t);
     else
         parallel_for(tiles * slabs, run);
 }
 
-/// Runs the stages of a sweep over a tile, each one plane behind the one before it, and row by row through all planes at work: most rows
-/// are then read while they are in L1. A stage is called as stage(j, k) and may use what the stages before it left in the rows and planes next
-/// to (j, k). The last one covers the tile; each before it reaches one row and one plane further. enter(k) comes before the first stage meets
-/// plane k.
+/// Runs the stages of a sweep over a tile, each one plane behind the one before it, and a few rows at a time through all planes at work: most
+/// rows are then read while they are in L1. A stage is called as stage(rows, k) and may use what the stages before it left in the rows and
+/// planes next to these. The last one covers the tile; each before it reaches one row and one plane further. enter(k) comes before the first
+/// stage meets plane k.
 template <class Enter, class... Stages>
 void run_stages(Range rows, Range planes, const Enter& enter, const Stages&... stages) {
-    constexpr int reach = int(sizeof...(Stages)) - 1;
+    constexpr int reach = int(sizeof...(Stages)) - 1, at_once = 4;
     for (int k = planes.begin - 2 * reach; k < planes.end; ++k) {
         enter(k + reach);
-        for (int j = rows.begin - reach; j < rows.end + reach; ++j) {
+        for (int j = rows.begin - reach; j < rows.end + reach; j += at_once) {
             int lead = reach;
             const auto run = [&](const auto& stage) {
-                const int plane = k + lead;
-                if (j >= rows.begin - lead && j < rows.end + lead && plane >= planes.begin - lead && plane < planes.end + lead) stage(j, plane);
+                const Range part{std::max(j, rows.begin - lead), std::min(j + at_once, rows.end + lead)};
+                if (part.begin < part.end && k + lead >= planes.begin - lead && k + lead < planes.end + lead) stage(part, k + lead);
                 --lead;
             };
             (run(stages), ...);
@@ -148,7 +161,7 @@ public:
     Range rows() const { return {std::max(2 * J_.begin - 1, 0), std::min(2 * J_.end, fine_.ny())}; }
     Range planes() const { return {std::max(2 * K_.begin - 1, 0), std::min(2 * K_.end, fine_.nz())}; }
     /// Odd rows and planes at the edge are also a neighbour's.
-    bool is_ours(int j, int k) const { return j / 2 >= J_.begin && k / 2 >= K_.begin && j >= 0 && k >= 0 && j < 2 * J_.end && k < 2 * K_.end; }
+    bool is_ours(int j, int k) const { return Range{2 * J_.begin, 2 * J_.end}.contains(j) && Range{2 * K_.begin, 2 * K_.end}.contains(k); }
 
     /// Where the residual of the red half of row j is expected, zero in the padding.
     float* residual(int j) { return s_.line(8 + (j & 1)); }
@@ -249,19 +262,18 @@ public:
         join_row(begin_);
     }
 
-    /// out = before + the correction of row (j, k). Rows are asked for in order.
-    void add_row(int j, int k, const float* before, float* out) {
+    /// out(c, correction) for the entries of a half of row (j, k). Rows are asked for in order.
+    template <class Out>
+    [[gnu::always_inline]] void half_row(int j, int k, int half, const Out& out) {
         if (j + 1 < end_) join_row(j + 1);  // one row ahead: the shifted loads below would stall on fresh stores
-        const SplitRow& shape = fine_.net.shape;
-        const float *q = s_.line(10 + (j & 1)), *next = q + 1, *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k);
-        const float* before_odd = before + shape.odd;
-        float* odd = out + shape.odd;
-        each_eight(0, shape.padded, [=](std::ptrdiff_t c) {
-            const Eight here = load(q + c);
-            store(out + c, load(before + c) + here);
-            store(odd + c, load(before_odd + c) + (load(low + c) * here + load(high + c) * load(next + c)));
-        });
-        shape.clear_padding(out, 0), shape.clear_padding(odd, 1);
+        const float *q = s_.line(10 + (j & 1)), *next = q + 1;
+        const int n = fine_.net.shape.padded;
+        if (half == 0) {
+            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(q + c)); });
+        } else {
+            const float *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k);
+            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(low + c) * load(q + c) + load(high + c) * load(next + c)); });
+        }
     }
 
 private:
@@ -324,27 +336,33 @@ template <bool finest>
 }
 
 /// The residual of the red half of a row, and its square. Black cells have none: they were relaxed last.
-template <bool plain, bool from_zero>
+template <bool from_zero>
 struct RedResidual {
     const float *r, *diagonal, *red;
-    float *e, *y_red;
+    float* e;
     Eight squares{};
 
     [[gnu::always_inline]] void operator()(std::ptrdiff_t c, Eight sum) {
-        const Eight x = load(red + c), d = load(diagonal + c);
-        keep<plain>(y_red + c, x);
+        const Eight d = load(diagonal + c);
         if constexpr (from_zero) {  // r - d x is zero up to rounding
             store(e + c, d != 0 ? sum : Eight{});
         } else {
-            const Eight value = d != 0 ? (load(r + c) - d * x) + sum : Eight{};
+            const Eight value = d != 0 ? (load(r + c) - d * load(red + c)) + sum : Eight{};
             store(e + c, value);
             squares += value * value;
         }
     }
 };
 
+double sum_of(const Eight& v) {
+    LongSum sum;
+    sum.add(v);
+    return sum.total();
+}
+
 /// Values are changed by more than their equation alone asks for: that makes up for a coarse operator of seven points only [yavneh1996].
-[[gnu::always_inline]] inline Eight over_relaxed(const Eight& before, const Eight& value) { return before + 1.4f * (value - before); }
+/// Convergence is best between 1.7 and 1.8, with and without solids; it would be stable up to 2.
+[[gnu::always_inline]] inline Eight over_relaxed(const Eight& before, const Eight& value) { return before + 1.8f * (value - before); }
 
 /// The stages of the sweeps, on rows (j, k) of a tile.
 template <bool plain, int planes>
@@ -355,81 +373,141 @@ public:
     void enter(int k) { front_.enter(k); }
 
     /// Red values that neighbours of value zero ask for.
-    void start_from_zero(int j, int k) {
-        if (!front_.inside(j, k)) return front_.clear(j, k);
-        fetch(level_.r, j, k + 1);
-        const auto [o, x, r, inverse] = front_.half(j, k, red);
-        each_eight(0, shape_.padded, [=](std::ptrdiff_t c) { store(x + c, load(inverse + c) * load(r + c)); });
-    }
-    /// y plus the correction from the next level.
-    void start(int j, int k, Prolongation& correction) {
-        if (!front_.inside(j, k)) return front_.clear(j, k);
-        fetch(level_.r, j, k), fetch(level_.y, j, k + 1);
-        correction.add_row(j, k, level_.y.row(j, k), front_.row(j, k));
-    }
-    void relax(int j, int k, int colour) {
-        if (!front_.inside(j, k)) return;
-        const auto [o, x, r, inverse] = front_.half(j, k, colour);
-        front_.stencil(j, k, colour, [=](std::ptrdiff_t c, Eight sum) { store(x + c, load(inverse + c) * (load(r + c) + sum)); });
-    }
-    void over_relax(int j, int k, int colour) {
-        if (!front_.inside(j, k)) return;
-        const auto [o, x, r, inverse] = front_.half(j, k, colour);
-        front_.stencil(j, k, colour, [=](std::ptrdiff_t c, Eight sum) { store(x + c, over_relaxed(load(x + c), load(inverse + c) * (load(r + c) + sum))); });
-    }
-    /// Relaxes black values and keeps them.
-    void relax_black(int j, int k, float* to) {
-        if (!front_.inside(j, k)) return;
-        const auto [o, x, r, inverse] = front_.half(j, k, black);
-        float* kept = to + o;
-        front_.stencil(j, k, black, [=](std::ptrdiff_t c, Eight sum) {
-            const Eight value = load(inverse + c) * (load(r + c) + sum);
-            store(x + c, value), keep<plain>(kept + c, value);
+    void start_from_zero(Range rows, int k) {
+        clear_outside(rows, k);
+        front_.each_half(front_.inside(rows, k), k, red, [&](const Half& half) {
+            fetch(level_.r, half.j, k + 1);
+            const auto [j, o, x, r, inverse] = half;
+            each_eight(0, shape_.padded, [=](std::ptrdiff_t c) { store(x + c, load(inverse + c) * load(r + c)); });
         });
     }
-    /// The last half-sweep of a way up, red or black; keeps all.
+    /// Black values: those of the way down, plus the correction from the next level.
+    void start_black(Range rows, int k, Prolongation& correction) {
+        clear_outside(rows, k);
+        front_.each_half(front_.inside(rows, k), k, black, [&](const Half& half) {
+            fetch(level_.r, half.j, k), fetch_half(level_.y, half, k + 1);
+            const auto [j, o, x, r, inverse] = half;
+            const float* y = level_.y.row(j, k) + o;
+            correction.half_row(j, k, o == 0 ? 0 : 1, [=](std::ptrdiff_t c, Eight change) { store(x + c, load(y + c) + change); });
+            shape_.clear_padding(x, o == 0 ? 0 : 1);
+        });
+    }
+    /// Red values in the same way: the way down from zero left 1/d r.
+    void start_red(Range rows, int k, Prolongation& correction) {
+        clear_outside(rows, k);
+        front_.each_half(front_.inside(rows, k), k, red, [&](const Half& half) {
+            fetch(level_.r, half.j, k + 1);
+            const auto [j, o, x, r, inverse] = half;
+            correction.half_row(j, k, o == 0 ? 0 : 1, [=](std::ptrdiff_t c, Eight change) { store(x + c, load(inverse + c) * load(r + c) + change); });
+            shape_.clear_padding(x, o == 0 ? 0 : 1);
+        });
+    }
+    /// Black values as the way down left them.
+    void start_again(Range rows, int k) {
+        clear_outside(rows, k);
+        front_.each_half(front_.inside(rows, k), k, black, [&](const Half& half) {
+            fetch(level_.r, half.j, k), fetch_half(level_.y, half, k + 1);
+            std::copy_n(level_.y.row(half.j, k) + half.start, shape_.padded, half.values);
+        });
+    }
+    void relax(Range rows, int k, int colour) {
+        front_.stencil(
+            rows, k, colour,
+            [](const Half& half) {
+                const auto [j, o, x, r, inverse] = half;
+                return [=](std::ptrdiff_t c, Eight sum) { store(x + c, load(inverse + c) * (load(r + c) + sum)); };
+            },
+            nothing);
+    }
+    void over_relax_black(Range rows, int k) {
+        front_.stencil(
+            rows, k, black,
+            [](const Half& half) {
+                const auto [j, o, x, r, inverse] = half;
+                return [=](std::ptrdiff_t c, Eight sum) { store(x + c, over_relaxed(load(x + c), load(inverse + c) * (load(r + c) + sum))); };
+            },
+            nothing);
+    }
+    /// Relaxes black values and keeps them in the rows to(j, k).
+    template <class To>
+    void relax_black(Range rows, int k, const To& to) {
+        front_.stencil(
+            rows, k, black,
+            [&](const Half& half) {
+                const auto [j, o, x, r, inverse] = half;
+                float* kept = to(j, k) + o;
+                return [=](std::ptrdiff_t c, Eight sum) {
+                    const Eight value = load(inverse + c) * (load(r + c) + sum);
+                    store(x + c, value), keep<plain>(kept + c, value);
+                };
+            },
+            nothing);
+    }
+    /// The last half-sweep of a way up, red or black; keeps all in z.
     template <int last, bool over>
-    void finish(int j, int k, float* to) {
-        const auto [o, x, r, inverse] = front_.half(j, k, last);
-        const auto others = front_.half(j, k, 1 - last);
-        const float* x_other = others.values;
-        float *kept = to + o, *kept_other = to + others.start;
-        front_.stencil(j, k, last, [=](std::ptrdiff_t c, Eight sum) {
-            const Eight value = load(inverse + c) * (load(r + c) + sum);
-            store(kept + c, over ? over_relaxed(load(x + c), value) : value);
-            store(kept_other + c, load(x_other + c));
-        });
+    void finish(Range rows, int k) {
+        front_.stencil(
+            rows, k, last,
+            [&](const Half& half) {
+                const auto [j, o, x, r, inverse] = half;
+                const int other = o == 0 ? shape_.odd : 0;
+                const float* x_other = x - o + other;
+                float *kept = level_.z.row(j, k) + o, *kept_other = kept - o + other;
+                return [=](std::ptrdiff_t c, Eight sum) {
+                    const Eight value = load(inverse + c) * (load(r + c) + sum);
+                    store(kept + c, over ? over_relaxed(load(x + c), value) : value);
+                    store(kept_other + c, load(x_other + c));
+                };
+            },
+            nothing);
     }
-    /// The residual of red cells to `e`; keeps their values. Returns the squares.
-    template <bool from_zero>
-    Eight residual(int j, int k, float* e, float* to) {
-        const auto half = front_.half(j, k, red);
-        return front_.stencil(j, k, red, RedResidual<plain, from_zero>{half.r, level_.diagonal(j, k) + half.start, half.values, e, to + half.start}).squares;
+    /// The residual of red cells to e(j). done(j, squares) follows each row.
+    template <bool from_zero, class E, class Done>
+    void residual(Range rows, int k, const E& e, const Done& done) {
+        front_.stencil(
+            rows, k, red,
+            [&](const Half& half) {
+                const auto [j, o, x, r, inverse] = half;
+                return RedResidual<from_zero>{r, level_.diagonal(j, k) + o, x, e(j)};
+            },
+            [&](const Half& half, const RedResidual<from_zero>& found) { done(half.j, found.squares); });
     }
 
 private:
+    using Half = typename Front<plain, planes>::Half;
+    static constexpr auto nothing = [](const Half&, const auto&) {};
+
+    void clear_outside(Range rows, int k) {
+        const Range inside = front_.inside(rows, k);
+        for (int j = rows.begin; j < rows.end; ++j)
+            if (!inside.contains(j)) front_.clear(j, k);
+    }
     void fetch(const field::Grid& grid, int j, int k) const {
         if (!level_.serial) prefetch(grid.row(j, k), shape_.odd + shape_.padded);
     }
+    /// The half of the same colour in the next plane is the other one.
+    void fetch_half(const field::Grid& grid, const Half& half, int k) const {
+        if (!level_.serial) prefetch(grid.row(half.j, k) + (half.start == 0 ? shape_.odd : 0), shape_.padded);
+    }
 
-    const Level& level_;
+    Level& level_;
     const SplitRow shape_;
     Front<plain, planes> front_;
 };
 
 template <bool plain>
 void go_down(Level& fine, Level& coarse) {
-    for_tiles(fine, coarse.ny(), coarse.nz(), fine.tile_rows / 2, fine.slab_planes / 2, [&](Scratch& scratch, Range J, Range K, int) {
+    for_tiles(fine, coarse.ny(), coarse.nz(), [&](Scratch& scratch, Range J, Range K) {
         Restriction restriction(fine, coarse, scratch, J, K);
         Stages<plain, 4> stages(fine, scratch, restriction.rows().begin - 2);
+        const auto residual = [&](int j) { return restriction.residual(j); };
         const auto kept = [&](int j, int k) { return restriction.is_ours(j, k) ? fine.y.row(j, k) : scratch.unused_line(); };
         run_stages(
             restriction.rows(), restriction.planes(), [&](int k) { stages.enter(k); },
-            [&](int j, int k) { stages.start_from_zero(j, k); },
-            [&](int j, int k) { stages.relax_black(j, k, kept(j, k)); },
-            [&](int j, int k) {
-                stages.template residual<true>(j, k, restriction.residual(j), kept(j, k));
-                restriction.add_row(j, k);
+            [&](Range rows, int k) { stages.start_from_zero(rows, k); },
+            [&](Range rows, int k) { stages.relax_black(rows, k, kept); },
+            [&](Range rows, int k) {
+                stages.template residual<true>(rows, k, residual, [&](int j, const Eight&) { restriction.add_row(j, k); });
             });
         end_streams();
     });
@@ -438,48 +516,59 @@ void go_down(Level& fine, Level& coarse) {
 /// The end of a way up and the way down of the next cycle, from y to z. Returns the square of the residual after it.
 template <bool plain>
 double go_over(Level& fine, Level& coarse) {
-    const int tile = fine.tile_rows / 2, slab = fine.slab_planes / 2;
-    std::vector<double> sums(std::size_t(part_count(coarse.ny(), tile) * part_count(coarse.nz(), slab)));
-    for_tiles(fine, coarse.ny(), coarse.nz(), tile, slab, [&](Scratch& scratch, Range J, Range K, int item) {
+    std::vector<double> squares(std::size_t(fine.ny()) * std::size_t(fine.nz()));  // by row
+    for_tiles(fine, coarse.ny(), coarse.nz(), [&](Scratch& scratch, Range J, Range K) {
         Restriction restriction(fine, coarse, scratch, J, K);
         const auto [begin, end] = restriction.rows();
         Prolongation correction(fine, coarse, scratch, {begin - 5, end + 5});
         Stages<plain, 8> stages(fine, scratch, begin - 5);
-        LongSum squares;
+        const auto residual = [&](int j) { return restriction.residual(j); };
         const auto kept = [&](int j, int k) { return restriction.is_ours(j, k) ? fine.z.row(j, k) : scratch.unused_line(); };
         run_stages(
             restriction.rows(), restriction.planes(), [&](int k) { stages.enter(k), correction.enter(k); },
-            [&](int j, int k) { stages.start(j, k, correction); },
-            [&](int j, int k) { stages.over_relax(j, k, red); },
-            [&](int j, int k) { stages.over_relax(j, k, black); },
-            [&](int j, int k) { stages.relax(j, k, red); },
-            [&](int j, int k) { stages.relax_black(j, k, kept(j, k)); },
-            [&](int j, int k) {
-                const Eight row = stages.template residual<false>(j, k, restriction.residual(j), kept(j, k));
-                if (restriction.is_ours(j, k)) squares.add(row);
-                restriction.add_row(j, k);
+            [&](Range rows, int k) { stages.start_black(rows, k, correction); },
+            [&](Range rows, int k) { stages.relax(rows, k, red); },
+            [&](Range rows, int k) { stages.over_relax_black(rows, k); },
+            [&](Range rows, int k) { stages.relax(rows, k, red); },
+            [&](Range rows, int k) { stages.relax_black(rows, k, kept); },
+            [&](Range rows, int k) {
+                stages.template residual<false>(rows, k, residual, [&](int j, const Eight& row) {
+                    if (restriction.is_ours(j, k)) squares[std::size_t(k) * std::size_t(fine.ny()) + std::size_t(j)] = sum_of(row);
+                    restriction.add_row(j, k);
+                });
             });
-        sums[std::size_t(item)] = squares.total();
         end_streams();
     });
-    return std::accumulate(sums.begin(), sums.end(), 0.0);
+    return std::accumulate(squares.begin(), squares.end(), 0.0);
 }
 
 template <bool plain>
 void go_up(Level& fine, const Level& coarse, Order order) {
-    for_tiles(fine, fine.ny(), fine.nz(), fine.tile_rows, fine.slab_planes, [&](Scratch& scratch, Range rows, Range planes, int) {
+    for_tiles(fine, fine.ny(), fine.nz(), [&](Scratch& scratch, Range rows, Range planes) {
         Prolongation correction(fine, coarse, scratch, {rows.begin - 2, rows.end + 2});
         Stages<plain, 4> stages(fine, scratch, rows.begin - 2);
         const auto enter = [&](int k) { stages.enter(k), correction.enter(k); };
-        const auto start = [&](int j, int k) { stages.start(j, k, correction); };
         if (order == Order::same)
             run_stages(
-                rows, planes, enter, start, [&](int j, int k) { stages.over_relax(j, k, red); },
-                [&](int j, int k) { stages.template finish<black, true>(j, k, fine.z.row(j, k)); });
+                rows, planes, enter, [&](Range part, int k) { stages.start_black(part, k, correction); },
+                [&](Range part, int k) { stages.relax(part, k, red); },
+                [&](Range part, int k) { stages.template finish<black, true>(part, k); });
         else
             run_stages(
-                rows, planes, enter, start, [&](int j, int k) { stages.relax(j, k, black); },
-                [&](int j, int k) { stages.template finish<red, false>(j, k, fine.z.row(j, k)); });
+                rows, planes, enter, [&](Range part, int k) { stages.start_red(part, k, correction); },
+                [&](Range part, int k) { stages.relax(part, k, black); },
+                [&](Range part, int k) { stages.template finish<red, false>(part, k); });
+    });
+}
+
+template <bool plain>
+void go_last(Level& level) {
+    for_tiles(level, level.ny(), level.nz(), [&](Scratch& scratch, Range rows, Range planes) {
+        Stages<plain, 4> stages(level, scratch, rows.begin - 1);
+        run_stages(
+            rows, planes, [&](int k) { stages.enter(k); },
+            [&](Range part, int k) { stages.start_again(part, k); },
+            [&](Range part, int k) { stages.template finish<red, false>(part, k); });
     });
 }
 
@@ -494,6 +583,8 @@ double smooth_over(Level& fine, Level& coarse) {
 }
 
 void smooth_up(Level& fine, const Level& coarse, Order order) { fine.finest ? go_up<true>(fine, coarse, order) : go_up<false>(fine, coarse, order); }
+
+void smooth_last(Level& level) { level.finest ? go_last<true>(level) : go_last<false>(level); }
 
 void cycle(std::vector<Level>& levels, std::size_t first, Order order) {
     if (first + 1 == levels.size()) return solve_coarsest(levels[first]);

@@ -3,13 +3,16 @@
 //   down: from zero; smooth red, then black; residual; restrict      reads r, writes y and the next level's r
 //   up:   y + prolonged; smooth in an order of choice                reads r, y and the next level's z, writes z
 //   over: up, and down again, in one sweep                           reads r, y and the next level's z, writes y and the next level's r
+//   last: smooth red                                                 reads r and y, writes z
 //
 //   smooth_down(levels[0], levels[1]);
 //   solve_next(levels);
-//   double rr = smooth_over(levels[0], levels[1]);                   // y: after one cycle and more, with |r - A y|^2 = rr
+//   double rr = smooth_over(levels[0], levels[1]);                   // after one cycle and more, with |r - A y|^2 = rr
+//   smooth_last(levels[0]);                                          // levels[0].z
 //
 // A sweep carries a front of planes through a tile of rows, so that every value is still in cache when it is needed again. The way down
-// solves its equations as they are, so that black cells, relaxed last, have no residual.
+// solves its equations as they are: black cells, relaxed last, have no residual. Red cells are given what their black neighbours ask for
+// whenever a smoothing begins, so that y holds black values only; half of what is not stored need not be read again.
 #pragma once
 #include "numerics/level.h"
 
@@ -22,6 +25,7 @@ enum class Order { same, mirrored };
 void smooth_down(Level& fine, Level& coarse);
 double smooth_over(Level& fine, Level& coarse);  ///< in the same order
 void smooth_up(Level& fine, const Level& coarse, Order order);
+void smooth_last(Level& level);
 
 /// Down, next level, up: levels[first].z from levels[first].r.
 void cycle(std::vector<Level>& levels, std::size_t first, Order order);
