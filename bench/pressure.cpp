@@ -35,11 +35,12 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 /// Bytes that must pass between the solver and memory, when every pass reads and writes each array once.
-double bytes_moved(int n, int iterations) {
+double bytes_moved(int n, const numerics::PoissonSolver::Status& status) {
     const double cells = double(n) * n * n;
-    const double down = 4, up = 12, coarse = (down + up + 4) / 7, advance = 24;  // bytes a cell and iteration; x moves every second time
-    const double prepare = 16, verify = 16, settle = 12, join = 8;              // once
-    return cells * (iterations * (down + up + coarse + advance) + prepare + verify + settle + join);
+    const double down = 6, over = 8, up = 10, below = (down + up) / 7;                                    // bytes a cell
+    const double cycle = over + (down + over + up + 2 * below) / 8, conjugate = down + up + below + 8 + 12 + 4 + 20;
+    const double once = 8 /* prepare */ + down + 10 /* last */ + 8 /* residual */ + 8 /* join */, restart = status.conjugate > 0 ? 28 : 0;
+    return cells * ((status.iterations - status.conjugate) * cycle + status.conjugate * conjugate + once + restart);
 }
 
 Row measure(int n, const std::string& variant) {
@@ -92,7 +93,7 @@ Row measure(int n, const std::string& variant) {
     row.iterations = status.iterations;
     row.true_residual = problem.residual([&](int i, int j, int k) { return solver.solution()(i, j, k); });
     row.bytes_per_cell = double(solver.bytes()) / double(layout.cell_count());
-    row.bandwidth_fraction = bytes_moved(n, status.iterations) / row.solve_seconds / stream_bandwidth(4 * b.bytes());
+    row.bandwidth_fraction = bytes_moved(n, status) / row.solve_seconds / stream_bandwidth(4 * b.bytes());
 
     if (n <= largest_eigen)
         row.eigen = run_eigen(n, variant, tolerance);

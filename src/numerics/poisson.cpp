@@ -114,13 +114,16 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
         // ones before it, computed anew from b and x.
         s.b = level.r;
         rr = s.find_residual();
-        for (double before = 8 * rr; rr > target && rr < 0.25 * before && status.iterations < options.max_iterations;) {
+        if (level.z.empty()) level.z = field::Grid(s.layout);
+        double aim = 0.9 * target;
+        for (double before = 8 * rr; rr > target && rr < 0.25 * before && status.iterations < options.max_iterations; aim = 0.25 * target) {
             before = rr;
-            if (level.z.empty()) level.z = field::Grid(s.layout);
             if (slow) {
-                s.iterate_conjugate(0.25 * target, rr, options.max_iterations, status.iterations);
+                const int already = status.iterations;
+                s.iterate_conjugate(aim, rr, options.max_iterations, status.iterations);
+                status.conjugate += status.iterations - already;
             } else {
-                s.iterate_multigrid(0.25 * target, rr, options.max_iterations, status.iterations);
+                s.iterate_multigrid(aim, rr, options.max_iterations, status.iterations);
                 add_to(s.u.x, level, level.z);
             }
             rr = s.find_residual();

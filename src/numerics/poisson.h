@@ -1,4 +1,5 @@
-// Solves  A x = b  for the seven-point Laplacian with face weights (cut cells): multigrid-preconditioned conjugate gradients.
+// Solves  A x = b  for the seven-point Laplacian with face weights (cut cells): multigrid, and where that alone is slow, conjugate
+// gradients preconditioned with it.
 //
 //   (A x)_c = sum over the six faces f of cell c of  w_f (x_c - x_neighbour(f)),     grid spacing 1
 //
@@ -56,8 +57,9 @@ public:
         int max_iterations = 100;
     };
     struct Status {
-        int iterations = 0;
-        double residual = 0;  ///< |b - A x| / |b|
+        int iterations = 0;    ///< multigrid cycles, alone or within conjugate gradients
+        int conjugate = 0;     ///< how many of them within conjugate gradients
+        double residual = 0;   ///< |b - A x| / |b|
         bool converged = false;
         double imbalance = 0;  ///< largest |mean rhs| removed from a group of cells without an open wall
     };
