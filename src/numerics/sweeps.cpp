@@ -136,7 +136,7 @@ void for_tiles(Level& level, int rows, int planes, const Item& item) {
 /// stage meets plane k.
 template <class Enter, class... Stages>
 void run_stages(Range rows, Range planes, const Enter& enter, const Stages&... stages) {
-    constexpr int reach = int(sizeof...(Stages)) - 1, at_once = 4;
+    constexpr int reach = int(sizeof...(Stages)) - 1, at_once = 8;
     for (int k = planes.begin - 2 * reach; k < planes.end; ++k) {
         enter(k + reach);
         for (int j = rows.begin - reach; j < rows.end + reach; j += at_once) {
