@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/error.h"
+#include "flow/cubic.h"
 #include "flow/trace.h"
 
 namespace phlo::flow {
@@ -16,9 +18,9 @@ struct Group {
     std::size_t count = 0;
     std::array<View, max_count> from{};
     std::array<field::Grid*, max_count> to{};
-    // MacCormack only. The displacements of the paths wait for the second pass, those of stopped paths as not-a-number.
-    std::array<field::Grid*, max_count> predicted{};
-    std::array<field::Grid*, 3> back{};
+    // MacCormack only: what the second pass needs of the first, beside what waits in `to`, where a place is written after it was read.
+    // Cells: the range around the place a value comes from, the lower bound in `to`. Faces: displacements, x in `to`.
+    std::array<field::Grid*, max_count> predicted{}, kept{};
 };
 
 /// The faces of component Axis that belong to the cells of `box`.
@@ -29,39 +31,21 @@ CellBox entries_of(CellBox box, Vec3i cells) {
     return box;
 }
 
-/// body(i, j, k, packs, end of the row) for every batch of packs of entries in the active tiles.
+/// Packs (i, i + width, ...; j, k) of entries, up to the end of the row.
+struct Batch {
+    int i, j, k, packs, upper_x;
+};
+
+/// body(Batch) for all entries in the active tiles.
 template <int Axis, class Body>
-void for_each_pack(const TileSet& active, Body&& body) {
+void for_each_batch(const TileSet& active, Body&& body) {
     active.for_each_run([&](const CellBox& cells) {
         const CellBox box = entries_of<Axis>(cells, active.cells());
         for (int k = box.lower.z; k < box.upper.z; ++k)
             for (int j = box.lower.y; j < box.upper.y; ++j)
                 for (int i = box.lower.x; i < box.upper.x; i += batch * simd::width)
-                    body(i, j, k, std::min(batch, (box.upper.x - i + simd::width - 1) / simd::width), box.upper.x);
+                    body(Batch{i, j, k, std::min(batch, (box.upper.x - i + simd::width - 1) / simd::width), box.upper.x});
     });
-}
-
-/// Traces every entry of the active tiles; body(field, pack, lanes to write, end of the path, stopped) for every pack of them and
-/// each field of the group.
-template <int Axis, class Body>
-void for_each_path(const Stream& stream, const Group& group, const TileSet& active, Body&& body) {
-    for_each_pack<Axis>(active, [&](int i, int j, int k, int packs, int upper_x) {
-        Paths paths;
-        trace<Axis>(stream, i, j, k, packs, paths);
-        for (std::size_t n = 0; n < group.count; ++n) {
-            prefetch_ahead(group.from[n].at(i, j, k), packs * simd::width);
-            for (int p = 0; p < packs; ++p) {
-                const Pack pack(stream, i + p * simd::width, j, k);
-                body(n, pack, upper_x - pack.i, paths.end[p], paths.stopped[p]);
-            }
-        }
-    });
-}
-
-PHLO_INLINE void write(field::Grid& grid, const Pack& pack, int lanes, Float value) {
-    float* p = grid.row(pack.j, pack.k) + pack.i;
-    if (lanes >= simd::width) simd::store(p, value);
-    else simd::store(p, value, simd::first_lanes(lanes));
 }
 
 /// From cell coordinates to those of the field, kept where the field has entries: cell fields may reach the first ghost.
@@ -74,56 +58,133 @@ PHLO_INLINE Points field_coordinates(const Pack& pack, const Points& p) {
     return q;
 }
 
+/// Where the paths of a batch end.
+struct Feet {
+    Points at[batch];       ///< in the coordinates of the fields
+    Centre centre[batch];
+};
+
+template <int Axis>
+PHLO_INLINE void find_feet(const Stream& stream, const Group& group, const Batch& b, const Points* end, Feet& feet) {
+    for (int p = 0; p < b.packs; ++p) {
+        feet.at[p] = field_coordinates<Axis>(Pack(stream, b.i + p * simd::width, b.j, b.k), end[p]);
+        feet.centre[p] = Centre(feet.at[p], group.from[0]);
+    }
+}
+
+/// Traces a batch, and finds the feet of its paths.
+template <int Axis>
+PHLO_INLINE void follow(const Stream& stream, const Group& group, const Batch& b, Paths& paths, Feet& feet) {
+    trace<Axis>(stream, b.i, b.j, b.k, b.packs, paths);
+    find_feet<Axis>(stream, group, b, paths.end, feet);
+    stop_paths<Axis>(stream, b.i, b.j, b.k, b.packs, paths);
+    // Solids may move a foot, never the centre it is seen from: what one does to a lane, the others do not feel.
+    if (stream.near_solid)
+        for (int p = 0; p < b.packs; ++p) feet.at[p] = field_coordinates<Axis>(Pack(stream, b.i + p * simd::width, b.j, b.k), paths.end[p]);
+}
+
+PHLO_INLINE Float read(const field::Grid& grid, const Batch& b, int p) { return simd::load(grid.row(b.j, b.k) + b.i + p * simd::width); }
+
+PHLO_INLINE void write(field::Grid& grid, const Batch& b, int p, Float value) {
+    const int i = b.i + p * simd::width, lanes = b.upper_x - i;
+    float* to = grid.row(b.j, b.k) + i;
+    if (lanes >= simd::width) simd::store(to, value);
+    else simd::store(to, value, simd::first_lanes(lanes));
+}
+
+struct Trilinear {
+    PHLO_INLINE static Float sample(const View& from, const Points& p, const Centre& c) { return flow::sample<Even>(from, p, c); }
+};
+struct Tricubic {
+    PHLO_INLINE static Float sample(const View& from, const Points& p, const Centre&) { return sample_cubic(from, p); }
+};
+
 template <int Axis, class Kind>
 void semi_lagrangian(const Stream& back, const Group& group, const TileSet& active) {
-    for_each_path<Axis>(back, group, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask) {
-        const View from = group.from[n].at(pack.i, pack.j, pack.k);
-        write(*group.to[n], pack, lanes, sample<Kind>(from, field_coordinates<Axis>(pack, end)));
+    for_each_batch<Axis>(active, [&](const Batch& b) {
+        Paths paths;
+        Feet feet;
+        follow<Axis>(back, group, b, paths, feet);
+        for (std::size_t n = 0; n < group.count; ++n) {
+            const View from = group.from[n].at(b.i, b.j, b.k);
+            prefetch_ahead(from, b.packs * simd::width);
+            for (int p = 0; p < b.packs; ++p)
+                write(*group.to[n], b, p, Kind::sample(from.at(p * simd::width, 0, 0), feet.at[p], feet.centre[p]));
+        }
     });
 }
 
-PHLO_INLINE Float read(const field::Grid& grid, const Pack& pack) { return simd::load(grid.row(pack.j, pack.k) + pack.i); }
-
-/// MacCormack, first pass: the semi-Lagrangian value.
+/// MacCormack, first pass: the semi-Lagrangian value. A path that was cut short says nothing about the error of the others and is not
+/// corrected: the range of a cell is then the value itself, the displacement of a face is not a number.
 template <int Axis>
 void predict(const Stream& back, const Group& group, const TileSet& active) {
-    for_each_path<Axis>(back, group, active, [&](std::size_t n, const Pack& pack, int lanes, const Points& end, Mask stopped) {
-        const View from = group.from[n].at(pack.i, pack.j, pack.k);
-        write(*group.predicted[n], pack, lanes, sample_linear(from, field_coordinates<Axis>(pack, end)));
-        if (n != 0) return;
-        write(*group.back[0], pack, lanes, select(stopped, Float(std::numeric_limits<float>::quiet_NaN()), end.x));
-        write(*group.back[1], pack, lanes, end.y);
-        write(*group.back[2], pack, lanes, end.z);
+    for_each_batch<Axis>(active, [&](const Batch& b) {
+        Paths paths;
+        Feet feet;
+        follow<Axis>(back, group, b, paths, feet);
+        for (std::size_t n = 0; n < group.count; ++n) {
+            const View from = group.from[n].at(b.i, b.j, b.k);
+            prefetch_ahead(from, b.packs * simd::width);
+            for (int p = 0; p < b.packs; ++p) {
+                const View here = from.at(p * simd::width, 0, 0);
+                if constexpr (Axis >= 0) write(*group.predicted[n], b, p, sample<Even>(here, feet.at[p], feet.centre[p]));
+                else {
+                    const Bounded::Value found = sample<Bounded>(here, feet.at[p], feet.centre[p]);
+                    const Float bounded = clamp(found.value, found.low, found.high);
+                    write(*group.predicted[n], b, p, found.value);
+                    write(*group.to[n], b, p, select(paths.stopped[p], bounded, found.low));
+                    write(*group.kept[n], b, p, select(paths.stopped[p], bounded, found.high));
+                }
+            }
+        }
+        if constexpr (Axis >= 0)
+            for (int p = 0; p < b.packs; ++p) {
+                write(*group.to[0], b, p, select(paths.stopped[p], Float(std::numeric_limits<float>::quiet_NaN()), paths.end[p].x));
+                write(*group.kept[0], b, p, paths.end[p].y);
+                write(*group.kept[1], b, p, paths.end[p].z);
+            }
     });
 }
 
 /// Second pass: carry the prediction back; what returns wrong is twice the error [selle2008, eq. 4]. The corrected value stays in
-/// the range around the place it comes from. A path that was cut short says nothing about the error of the others: no correction.
+/// the range around the place it comes from.
 template <int Axis>
 void correct(const Stream& forth, const Group& group, const TileSet& active) {
-    std::array<View, max_count> predicted;
-    for (std::size_t n = 0; n < group.count; ++n) predicted[n] = View(*group.predicted[n]);
-    for_each_pack<Axis>(active, [&](int i, int j, int k, int packs, int upper_x) {
+    for_each_batch<Axis>(active, [&](const Batch& b) {
         Paths paths;
+        Feet feet, feet_back;
         Points back[batch];
-        for (int p = 0; p < packs; ++p) {
-            const Pack pack(forth, i + p * simd::width, j, k);
-            back[p] = {read(*group.back[0], pack), read(*group.back[1], pack), read(*group.back[2], pack)};
+        Mask cut[batch];
+        if constexpr (Axis >= 0) {
+            for (int p = 0; p < b.packs; ++p) {
+                const Float x = read(*group.to[0], b, p);
+                cut[p] = ~(x == x);
+                back[p] = {select(cut[p], Float(0.0f), x), read(*group.kept[0], b, p), read(*group.kept[1], b, p)};
+            }
+            find_feet<Axis>(forth, group, b, back, feet_back);
         }
         // Scalars are traced anew: with reversed paths their amount drifts three times as fast in a closed box.
-        if (Axis < 0 || forth.third_order) trace<Axis>(forth, i, j, k, packs, paths);
-        else reverse<Axis>(forth, i, j, k, packs, back, paths);
+        if (Axis < 0 || forth.third_order) follow<Axis>(forth, group, b, paths, feet);
+        else {
+            reverse<Axis>(forth, b.i, b.j, b.k, b.packs, back, paths);
+            find_feet<Axis>(forth, group, b, paths.end, feet);
+        }
         for (std::size_t n = 0; n < group.count; ++n) {
-            prefetch_ahead(predicted[n].at(i, j, k), packs * simd::width);
-            prefetch_ahead(group.from[n].at(i, j, k), packs * simd::width);
-            for (int p = 0; p < packs; ++p) {
-                const Pack pack(forth, i + p * simd::width, j, k);
-                const View prediction = predicted[n].at(pack.i, j, k), from = group.from[n].at(pack.i, j, k);
-                const Float returned = sample_linear(prediction, field_coordinates<Axis>(pack, paths.end[p]));
-                const Range::Value range = sample<Range>(from, field_coordinates<Axis>(pack, back[p]));
-                const Float value = simd::load(prediction.entry), error = Float(0.5f) * (simd::load(from.entry) - returned);
-                const Mask whole = ~paths.stopped[p] & (back[p].x == back[p].x);
-                write(*group.to[n], pack, upper_x - pack.i, select(whole, clamp(value + error, range.low, range.high), value));
+            const View predicted = View(*group.predicted[n]).at(b.i, b.j, b.k), from = group.from[n].at(b.i, b.j, b.k);
+            prefetch_ahead(predicted, b.packs * simd::width);
+            if (Axis >= 0) prefetch_ahead(from, b.packs * simd::width);
+            for (int p = 0; p < b.packs; ++p) {
+                const int lane = p * simd::width;
+                const Float value = simd::load(predicted.entry + lane), was = simd::load(from.entry + lane);
+                const Float returned = sample<Linear>(predicted.at(lane, 0, 0), feet.at[p], feet.centre[p]);
+                const Float corrected = fma(Float(0.5f), was - returned, value);
+                if constexpr (Axis < 0) {
+                    const Float low = read(*group.to[n], b, p), high = read(*group.kept[n], b, p);
+                    write(*group.to[n], b, p, clamp(select(paths.stopped[p], value, corrected), low, high));
+                } else {
+                    const Bounded::Value range = sample<Bounded>(from.at(lane, 0, 0), feet_back.at[p], feet_back.centre[p]);
+                    write(*group.to[n], b, p, select(paths.stopped[p] | cut[p], value, clamp(corrected, range.low, range.high)));
+                }
             }
         }
     });
@@ -173,14 +234,14 @@ TileSet tiles_near_solids(const Advection& how, const field::MacGrid& u) {
 template <int Axis>
 void run_group(const Advection& how, const Stream& back, Group& group, std::span<const Carried> carried, const TileSet& active,
                const TileSet& inactive, Vec3i extent, Workspace& work) {
-    if (how.scheme == Scheme::trilinear) semi_lagrangian<Axis, Linear>(back, group, active);
-    if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Cubic>(back, group, active);
+    if (how.scheme == Scheme::trilinear) semi_lagrangian<Axis, Trilinear>(back, group, active);
+    if (how.scheme == Scheme::cubic) semi_lagrangian<Axis, Tricubic>(back, group, active);
     if (how.scheme == Scheme::maccormack) {
         const field::Layout& layout = carried[0].from->layout();
         std::size_t used = 0;
-        for (std::size_t n = 0; n < group.count; ++n) group.predicted[n] = &work.grid(used++, layout);
-        // A result is written after its place's displacements were read: they can wait there.
-        for (std::size_t a = 0; a < 3; ++a) group.back[a] = a < group.count ? group.to[a] : &work.grid(used++, layout);
+        auto scratch = [&, spare = how.spare]() mutable { return spare ? std::exchange(spare, nullptr) : &work.grid(used++, layout); };
+        for (std::size_t n = 0; n < group.count; ++n) group.predicted[n] = scratch(), group.kept[n] = scratch();
+        if (Axis >= 0) group.kept[1] = scratch();
         predict<Axis>(back, group, active);
         for (std::size_t n = 0; n < group.count; ++n) {
             copy_entries<Axis>(*carried[n].from, *group.predicted[n], inactive);
@@ -199,7 +260,7 @@ void advect_fields(const Advection& how, const Stream& back, std::span<const Car
     Vec3i extent = active.cells();
     if constexpr (Axis >= 0) ++extent[Axis];
     for (const Carried& c : carried) fill_ghosts(*c.from, extent, c.boundary);
-    const std::size_t most = how.scheme == Scheme::maccormack ? 3 : max_count;   // MacCormack needs a scratch grid for each
+    const std::size_t most = how.scheme == Scheme::maccormack ? 2 : max_count;   // MacCormack needs two scratch grids for each
     for (std::size_t first = 0; first < carried.size();) {
         const std::span<const Carried> now = carried.subspan(first, std::min(most, carried.size() - first));
         Group group;

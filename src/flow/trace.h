@@ -29,7 +29,8 @@ struct Pack {
     PHLO_INLINE Pack(const Stream& s, int i_, int j_, int k_) : i(i_), j(j_), k(k_) {
         const Float x = to_float(simd::lane_index() + Int(i)), y{float(j)}, z{float(k)}, half(0.5f);
         lower = {-half - x, -half - y, -half - z};
-        upper = {Float(s.cells.x - 0.5f) - x, Float(s.cells.y - 0.5f) - y, Float(s.cells.z - 0.5f) - z};
+        // Lanes beyond the end of the row stay beside the last one: they would tear the pack apart.
+        upper = {max(Float(s.cells.x - 0.5f) - x, -half), Float(s.cells.y - 0.5f) - y, Float(s.cells.z - 0.5f) - z};
     }
     /// Kept `margin` cells beyond the walls.
     PHLO_INLINE Points inside(const Points& p, float margin = 0) const {
@@ -78,31 +79,32 @@ inline constexpr int batch = 8;
 
 struct Paths {
     Points end[batch];     ///< may lie beyond a wall
-    Mask stopped[batch];   ///< the path met a wall or a solid
+    Mask stopped[batch];   ///< the path met a wall or a solid; known after stop_paths
 };
 
-/// Velocity at points[p] of the packs from (i, j, k) on.
+/// Velocity at points[p] of the packs from (i, j, k) on. Each component's faces are half a cell away along its own axis.
 PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, const Points* points, Points* velocity) {
     const Float half(0.5f);
+    const auto shifted = [&](const Points& p) { return Points{p.x + half, p.y + half, p.z + half}; };
     const View u = s.u.at(i, j, k), v = s.v.at(i, j, k), w = s.w.at(i, j, k);
-    for (int p = 0; p < packs; ++p)
-        velocity[p].x = sample_linear(u.at(p * simd::width, 0, 0), {points[p].x + half, points[p].y, points[p].z});
-    for (int p = 0; p < packs; ++p)
-        velocity[p].y = sample_linear(v.at(p * simd::width, 0, 0), {points[p].x, points[p].y + half, points[p].z});
-    for (int p = 0; p < packs; ++p)
-        velocity[p].z = sample_linear(w.at(p * simd::width, 0, 0), {points[p].x, points[p].y, points[p].z + half});
-}
-
-/// Marks the paths that leave the domain or enter a solid, and cuts the latter short.
-PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, const Points& start, Paths& paths) {
+    Centre centre[batch], face[batch];
+    for (int p = 0; p < packs; ++p) centre[p] = Centre(points[p], u), face[p] = Centre(shifted(points[p]), u);
     for (int p = 0; p < packs; ++p) {
-        const Points &end = paths.end[p], clamped = Pack(s, i + p * simd::width, j, k).inside(end);
-        paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
+        const int lane = p * simd::width;
+        const Points c = points[p], f = shifted(c);
+        const Place at(c, centre[p]), at_face(f, face[p]);
+        if (simd::all(at.served() & at_face.served())) [[likely]]
+            velocity[p] = {Linear::evaluate(u.at(lane, 0, 0), at_face.x, at.y, at.z),
+                           Linear::evaluate(v.at(lane, 0, 0), at.x, at_face.y, at.z),
+                           Linear::evaluate(w.at(lane, 0, 0), at.x, at.y, at_face.z)};
+        else {
+            const auto torn = [&](const View& view, const Points& q) { return sample_torn<Linear>(view.at(lane, 0, 0), q, Centre(q, view)); };
+            velocity[p] = {torn(u, {f.x, c.y, c.z}), torn(v, {c.x, f.y, c.z}), torn(w, {c.x, c.y, f.z})};
+        }
     }
-    if (s.near_solid) stop_at_solids(s, i, j, k, packs, start, paths);
 }
 
-/// Traces the packs from entry (i, j, k) on by RK2 (midpoint), or RK3 [ralston1962].
+/// Traces the packs from entry (i, j, k) on by RK2 (midpoint), or RK3 [ralston1962], as if there were no solids.
 template <int Axis>
 PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
     const Points start = start_points<Axis>();
@@ -116,17 +118,25 @@ PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& p
     velocities_at(s, i, j, k, packs, middle, second);
     for (int p = 0; p < packs; ++p) paths.end[p] = along(start, s.scale, second[p]);
     if (s.third_order) third_order_ends(s, i, j, k, packs, start, first, second, paths);
-    stop_paths(s, i, j, k, packs, start, paths);
+}
+
+/// Marks the paths that leave the domain or enter a solid, and cuts the latter short.
+template <int Axis>
+PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
+    for (int p = 0; p < packs; ++p) {
+        const Points &end = paths.end[p], clamped = Pack(s, i + p * simd::width, j, k).inside(end);
+        paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
+    }
+    if (s.near_solid) stop_at_solids(s, i, j, k, packs, start_points<Axis>(), paths);
 }
 
 /// The paths in the other direction, from the ends of those already traced. With velocity v and acceleration a, the displacements
 /// are dt v + dt^2/2 a forward and -dt v + dt^2/2 a backward: they differ by 2 dt v, up to the dt^3 that RK2 leaves out as well.
 template <int Axis>
 PHLO_INLINE void reverse(const Stream& s, int i, int j, int k, int packs, const Points* traced, Paths& paths) {
-    const Points start = start_points<Axis>();
     for (int p = 0; p < packs; ++p)
         paths.end[p] = along(traced[p], Float(2.0f) * s.scale, start_velocity<Axis>(s, Pack(s, i + p * simd::width, j, k)));
-    stop_paths(s, i, j, k, packs, start, paths);
+    stop_paths<Axis>(s, i, j, k, packs, paths);
 }
 
 }  // namespace phlo::flow

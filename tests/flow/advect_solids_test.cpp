@@ -28,6 +28,7 @@ void expect_free_ends(const Stream& s, const field::Grid& distance) {
             for (int i = 0; i < cells.x; i += simd::width) {
                 Paths paths;
                 trace<Axis>(s, i, j, k, 1, paths);
+                stop_paths<Axis>(s, i, j, k, 1, paths);
                 const Pack pack(s, i, j, k);
                 const View view = View(distance).at(i, j, k);
                 const Float start = sample_linear(view, start_points<Axis>()), end = sample_linear(view, pack.inside(paths.end[0]));

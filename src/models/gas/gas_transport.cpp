@@ -92,12 +92,12 @@ void Gas::transport_amounts(double dt) {
     book_heat("left", -flux.back().out);
 }
 
-/// Semi-Lagrangian, a few at a time: the second velocity is free until the velocity is carried again.
+/// Semi-Lagrangian, two at a time: the second velocity is free until the velocity is carried again.
 void Gas::transport_along_paths(double dt, std::span<const flow::Carried> carried) {
     const flow::Advection how{.scheme = semi_lagrangian(setup_.gas.scalar_transport), .trace = setup_.gas.trace, .dt = dt, .h = domain_.h,
-                              .fastest = fastest_, .solid_distance = solids_.present() ? &solids_.distance : nullptr};
-    for (std::size_t first = 0; first < carried.size(); first += 3) {
-        std::vector<flow::Carried> few(carried.begin() + std::ptrdiff_t(first), carried.begin() + std::ptrdiff_t(std::min(first + 3, carried.size())));
+                              .fastest = fastest_, .solid_distance = solids_.present() ? &solids_.distance : nullptr, .spare = &next_u_.z};
+    for (std::size_t first = 0; first < carried.size(); first += 2) {
+        std::vector<flow::Carried> few(carried.begin() + std::ptrdiff_t(first), carried.begin() + std::ptrdiff_t(std::min(first + 2, carried.size())));
         for (std::size_t i = 0; i < few.size(); ++i) {
             few[i].to = &next_u_[int(i)];
             extend_inside(solids_, *few[i].from);
