@@ -101,8 +101,8 @@ void fill_high(int count, const float* __restrict before, const float* __restric
 
 struct Axis {
     int n, coarse;
-    bool keep_last;  // an even count keeps its last point too: extrapolating to it costs an iteration
-    explicit Axis(int count) : n(count), coarse(coarse_count(count)), keep_last(count % 2 == 0 && count > 2) {}
+    bool keep_last;  // an even count keeps its last point too, once: extrapolating to it costs an iteration
+    Axis(int count, bool short_end) : n(count), coarse(coarse_count(count, short_end)), keep_last(count % 2 == 0 && count > 2 && !short_end) {}
     bool kept(int odd) const { return keep_last && odd == n - 1; }
     /// The face before coarse point S is the fine face `direct`, or (direct < 0) fine faces 2 S - 1 and 2 S in series.
     int direct_face(int S) const {
@@ -113,7 +113,7 @@ struct Axis {
 };
 
 void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weights) {
-    const Axis axis(fine.n.x);
+    const Axis axis(fine.n.x, fine.short_end[0]);
     const SplitRow &from = fine.shape, &to = coarse.shape;
     const int weight_length = from.padded + 2 * SplitRow::vector;  // entry -1 is read too: rows of the arena have zeros before them
 
@@ -181,7 +181,7 @@ void coarsen_x(const Network& fine, Network& coarse, Transfer& t, RowArena& weig
 
 /// Steps along y (a = 1) and z (a = 2). Rows are addressed by s along the axis and t along the other one.
 void coarsen_rows(const Network& fine, int a, Network& coarse, Transfer& transfer, RowArena& weights) {
-    const Axis axis(fine.n[a]);
+    const Axis axis(fine.n[a], fine.short_end[std::size_t(a)]);
     const SplitRow& shape = fine.shape;
     const int other = 3 - a, n_other = fine.n[other];
     const RowTable& along_in = fine.face[std::size_t(a)];
@@ -312,12 +312,15 @@ bool Network::is_own(int j, int k) const {
     return face[0].is_own(j, k) || face[1].is_own(j, k) || face[1].is_own(j + 1, k) || face[2].is_own(j, k) || face[2].is_own(j, k + 1);
 }
 
-int coarse_count(int n) { return n % 2 == 0 && n > 2 ? n / 2 + 1 : (n + 1) / 2; }
+int coarse_count(int n, bool short_end) { return n % 2 == 0 && n > 2 && !short_end ? n / 2 + 1 : (n + 1) / 2; }
 
 Network coarsen(const Network& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights) {
     Vec3i size = fine.n;
-    size[axis] = coarse_count(size[axis]);
+    const auto a = std::size_t(axis);
+    size[axis] = coarse_count(fine.n[axis], fine.short_end[a]);
     Network coarse(size);
+    coarse.short_end = fine.short_end;
+    coarse.short_end[a] = fine.n[axis] % 2 == 0 && !fine.short_end[a];
     if (axis == 0)
         coarsen_x(fine, coarse, transfer, *weights);
     else

@@ -8,9 +8,11 @@
 //
 //   --a--( odd )--b--        value = (a west + b east) / (a + b),      conductance of the new face = a b / (a + b)
 //
-// which is exact elimination if nothing flows in from the sides. A wall anywhere between two points stays a wall and values never
-// cross it, so thin plates, gaps and holes survive on every level. Conductances across the axis are shared out to the two neighbours
-// in the same proportion (parallel resistors), which keeps seven points, symmetry, positive weights and zero row sums on all levels.
+// which is exact elimination if nothing flows in from the sides. Only a last point that lies near the one before it goes if it is odd:
+// next to wider and wider cells it would be a thin layer, with which pointwise smoothing cannot deal. A wall anywhere between two points
+// stays a wall and values never cross it, so thin plates, gaps and holes survive on every level. Conductances across the axis are shared out
+// to the two neighbours in the same proportion (parallel resistors), which keeps seven points, symmetry, positive weights and zero row sums
+// on all levels.
 // Three such steps, x, y, z, make the next level: in a plain box trilinear interpolation and the rediscretised Laplacian.
 // Cf. operator-dependent interpolation [alcouffe1981, dezeeuw1990] and PFMG [ashby1996].
 //
@@ -75,6 +77,7 @@ struct Network {
     /// Conductances of the faces: face[a] entry (i, j, k) joins the points (i, j, k) and the one before it along axis a; the outermost
     /// ones lead to a ghost point of value zero. face[1] has n.y + 1 rows in j, face[2] has n.z + 1 planes in k.
     std::array<RowTable, 3> face;
+    std::array<bool, 3> short_end{};  ///< by axis: is the last point nearer to the one before it than the others are to theirs?
     std::shared_ptr<RowArena> arena;
 
     explicit Network(Vec3i points = {1, 1, 1});
@@ -89,7 +92,7 @@ struct Transfer {
     RowTable low, high;
 };
 
-int coarse_count(int n);
+int coarse_count(int n, bool short_end = false);
 Network coarsen(const Network& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights);
 
 }  // namespace phlo::numerics

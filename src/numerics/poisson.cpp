@@ -26,12 +26,12 @@ struct PoissonSolver::Impl {
 
 /// Multigrid cycles on A z = r from z = 0, until |r - A z|^2 <= target or they gain little. Returns that square; r stays as it is.
 double PoissonSolver::Impl::iterate_multigrid(double target, double rr, int max_iterations, int& iterations) {
-    constexpr double least_gain = 4 * 4;  // conjugate gradients do better below a factor of four a cycle
+    constexpr double least_gain = 16 * 16;  // of two cycles: they can do well and badly in turns. Conjugate gradients do better below
     Level& level = levels[0];
     smooth_down(level, levels[1]);
-    for (double before = 2 * rr * least_gain; rr > target && rr * least_gain < before && iterations < max_iterations; ++iterations) {
+    for (double before = 2 * rr * least_gain, two_before = before; rr > target && rr * least_gain < two_before && iterations < max_iterations; ++iterations) {
         solve_next(levels);
-        before = rr;
+        two_before = std::exchange(before, rr);
         rr = smooth_over(level, levels[1]);
     }
     smooth_last(level);
