@@ -89,7 +89,7 @@ struct CubicWeights {
     PHLO_INLINE Float operator()(Float m, Float f0, Float f1, Float p) const {
         const Float d = f1 - f0, bound = Float(6.0f) * d, low = min(bound, Float(0.0f)), high = max(bound, Float(0.0f));
         const Float s0 = clamp(f1 - m, low, high), s1 = clamp(p - f0, low, high);
-        return f0 + fma(difference, d, fma(slope0, s0, slope1 * s1));
+        return fma(slope1, s1, fma(slope0, s0, fma(difference, d, f0)));
     }
     template <bool Split>
     PHLO_INLINE Float along(const Float* v, Mask upper) const {
