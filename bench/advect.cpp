@@ -96,7 +96,7 @@ void bench_size(int n, std::vector<Row>& rows) {
     const double alone = run(flow::Scheme::trilinear, one);
     add("trilinear", alone, 24);                                                  // u, v, w, q in; q out
     add("cubic", run(flow::Scheme::cubic, one), 24);
-    add("maccormack", run(flow::Scheme::maccormack, one), 48 + 36);               // prediction and displacement out, and in again
+    add("maccormack", run(flow::Scheme::maccormack, one), 40 + 32);               // prediction and range out, and in again
     add("extra_scalar", (run(flow::Scheme::trilinear, three) - alone) / 2, 12);   // beside the first, on the same trace
     int substeps = 0;
     const double conserving =
