@@ -166,6 +166,13 @@ double residual_square(const Level& level, field::Grid& x, std::array<bool, 2> o
     });
 }
 
+void copy(const Level& level, const field::Grid& from, field::Grid& to) {
+    if (to.empty()) to = field::Grid(from.layout());
+    parallel_for(level.nz(), [&](int k) {
+        for (int j = 0; j < level.ny(); ++j) std::copy_n(from.row(j, k), level.net.shape.odd + level.net.shape.padded, to.row(j, k));
+    });
+}
+
 void add_to(field::Grid& x, const Level& level, const field::Grid& y) {
     parallel_for(level.nz(), [&](int k) {
         for (int j = 0; j < level.ny(); ++j) add_row(level.net.shape, 1, y.row(j, k), x.row(j, k));

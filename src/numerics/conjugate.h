@@ -22,6 +22,7 @@ double residual_square(const Level& level, field::Grid& x, std::array<bool, 2> o
 /// Puts rows in natural order.
 void join_rows(const Level& level, field::Grid& grid);
 
+void copy(const Level& level, const field::Grid& from, field::Grid& to);
 void add_to(field::Grid& x, const Level& level, const field::Grid& y);  ///< x += y
 double dot(const Level& level, const field::Grid& a, const field::Grid& b);
 void turn(const Level& level, Unknowns& u, float beta);  ///< p = z + beta p

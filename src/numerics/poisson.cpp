@@ -59,7 +59,7 @@ void PoissonSolver::Impl::iterate_conjugate(double target, double rr, int max_it
 double PoissonSolver::Impl::find_residual() {
     Level& level = levels[0];
     if (terms.empty()) return residual_square(level, u.x, u.open_x, b, &level.r);
-    level.r = b;  // the terms first: they can be far larger than what is left
+    copy(level, b, level.r);  // the terms first: they can be far larger than what is left
     terms.multiply(u.x);
     terms.subtract(1, level.r);
     return residual_square(level, u.x, u.open_x, level.r, &level.r);
@@ -112,7 +112,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
     if (rr > target) {
         // In float, x stops getting better long before the residual of an iteration does. So each run solves for what is left over after the
         // ones before it, computed anew from b and x.
-        s.b = level.r;
+        copy(level, level.r, s.b);
         rr = s.find_residual();
         if (level.z.empty()) level.z = field::Grid(s.layout);
         double aim = 0.9 * target;
