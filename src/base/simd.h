@@ -6,7 +6,7 @@
 //       simd::store(q + i, simd::select(a < 0.0f, -a, fma(a, a, 1.0f)));
 //   }
 //
-// Every operation acts lane by lane and rounds as the scalar one does, so both widths give the same numbers.
+// Every operation acts lane by lane and rounds as the scalar one does: alone, it gives the same numbers at both widths.
 #pragma once
 #include <immintrin.h>
 
