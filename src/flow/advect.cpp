@@ -92,6 +92,16 @@ PHLO_INLINE void write(field::Grid& grid, const Batch& b, int p, Float value) {
     else simd::store(to, value, simd::first_lanes(lanes));
 }
 
+/// use(n, p, field n as pack p sees it) for the fields and the packs of a batch.
+template <class Use>
+PHLO_INLINE void for_each_pack(const Group& group, const Batch& b, const Use& use) {
+    for (std::size_t n = 0; n < group.count; ++n) {
+        const View from = group.from[n].at(b.i, b.j, b.k);
+        prefetch_ahead(from, b.packs * simd::width);
+        for (int p = 0; p < b.packs; ++p) use(n, p, from.at(p * simd::width, 0, 0));
+    }
+}
+
 struct Trilinear {
     PHLO_INLINE static Float sample(const View& from, const Points& p, const Centre& c) { return flow::sample<Even>(from, p, c); }
 };
@@ -105,12 +115,7 @@ void semi_lagrangian(const Stream& back, const Group& group, const TileSet& acti
         Paths paths;
         Feet feet;
         follow<Axis>(back, group, b, paths, feet);
-        for (std::size_t n = 0; n < group.count; ++n) {
-            const View from = group.from[n].at(b.i, b.j, b.k);
-            prefetch_ahead(from, b.packs * simd::width);
-            for (int p = 0; p < b.packs; ++p)
-                write(*group.to[n], b, p, Kind::sample(from.at(p * simd::width, 0, 0), feet.at[p], feet.centre[p]));
-        }
+        for_each_pack(group, b, [&](std::size_t n, int p, const View& from) { write(*group.to[n], b, p, Kind::sample(from, feet.at[p], feet.centre[p])); });
     });
 }
 
@@ -122,21 +127,16 @@ void predict(const Stream& back, const Group& group, const TileSet& active) {
         Paths paths;
         Feet feet;
         follow<Axis>(back, group, b, paths, feet);
-        for (std::size_t n = 0; n < group.count; ++n) {
-            const View from = group.from[n].at(b.i, b.j, b.k);
-            prefetch_ahead(from, b.packs * simd::width);
-            for (int p = 0; p < b.packs; ++p) {
-                const View here = from.at(p * simd::width, 0, 0);
-                if constexpr (Axis >= 0) write(*group.predicted[n], b, p, sample<Even>(here, feet.at[p], feet.centre[p]));
-                else {
-                    const Bounded::Value found = sample<Bounded>(here, feet.at[p], feet.centre[p]);
-                    const Float bounded = clamp(found.value, found.low, found.high);
-                    write(*group.predicted[n], b, p, found.value);
-                    write(*group.to[n], b, p, select(paths.stopped[p], bounded, found.low));
-                    write(*group.kept[n], b, p, select(paths.stopped[p], bounded, found.high));
-                }
+        for_each_pack(group, b, [&](std::size_t n, int p, const View& from) {
+            if constexpr (Axis >= 0) write(*group.predicted[n], b, p, sample<Even>(from, feet.at[p], feet.centre[p]));
+            else {
+                const Bounded::Value found = sample<Bounded>(from, feet.at[p], feet.centre[p]);
+                const Float bounded = clamp(found.value, found.low, found.high);
+                write(*group.predicted[n], b, p, found.value);
+                write(*group.to[n], b, p, select(paths.stopped[p], bounded, found.low));
+                write(*group.kept[n], b, p, select(paths.stopped[p], bounded, found.high));
             }
-        }
+        });
         if constexpr (Axis >= 0)
             for (int p = 0; p < b.packs; ++p) {
                 write(*group.to[0], b, p, select(paths.stopped[p], Float(std::numeric_limits<float>::quiet_NaN()), paths.end[p].x));

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "numerics/components.h"
-#include "numerics/conjugate.h"
 #include "numerics/split_terms.h"
 #include "numerics/sweeps.h"
+#include "numerics/vectors.h"
 
 namespace phlo::numerics {
 

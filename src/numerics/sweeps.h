@@ -12,7 +12,7 @@
 //
 // A sweep carries a front of planes through a tile of rows, so that every value is still in cache when it is needed again. The way down
 // solves its equations as they are: black cells, relaxed last, have no residual. Red cells are given what their black neighbours ask for
-// whenever a smoothing begins, so that y holds black values only; half of what is not stored need not be read again.
+// whenever a smoothing begins, so that y holds black values only.
 #pragma once
 #include "numerics/level.h"
 
@@ -30,7 +30,7 @@ void smooth_last(Level& level);
 /// Down, next level, up: levels[first].z from levels[first].r.
 void cycle(std::vector<Level>& levels, std::size_t first, Order order);
 
-/// levels[1].z from levels[1].r by two cycles: they cost a fourth of one on the finest level, which then sees nearly an exact solution.
+/// levels[1].z from levels[1].r by two cycles: for a third of the time the finest level then sees nearly an exact solution.
 void solve_next(std::vector<Level>& levels);
 
 }  // namespace phlo::numerics

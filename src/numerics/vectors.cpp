@@ -1,4 +1,4 @@
-#include "numerics/conjugate.h"
+#include "numerics/vectors.h"
 
 #include <algorithm>
 #include <type_traits>
