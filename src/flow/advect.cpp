@@ -39,7 +39,7 @@ struct Batch {
 /// body(Batch) for all entries in the active tiles.
 template <int Axis, class Body>
 void for_each_batch(const TileSet& active, Body&& body) {
-    active.for_each_run([&](const CellBox& cells) {
+    active.for_each_pile([&](const CellBox& cells) {
         const CellBox box = entries_of<Axis>(cells, active.cells());
         for (int k = box.lower.z; k < box.upper.z; ++k)
             for (int j = box.lower.y; j < box.upper.y; ++j)
@@ -65,22 +65,25 @@ struct Feet {
 };
 
 template <int Axis>
-PHLO_INLINE void find_feet(const Stream& stream, const Group& group, const Batch& b, const Points* end, Feet& feet) {
-    for (int p = 0; p < b.packs; ++p) {
-        feet.at[p] = field_coordinates<Axis>(Pack(stream, b.i + p * simd::width, b.j, b.k), end[p]);
-        feet.centre[p] = Centre(feet.at[p], group.from[0]);
+PHLO_INLINE void find_feet(const Stream& stream, const Batch& b, const Points* end, Feet& feet) {
+    const Strides strides = stream.u.strides;
+    Pack pack(stream, b.i, b.j, b.k);
+    for (int p = 0; p < b.packs; ++p, pack.next()) {
+        feet.at[p] = field_coordinates<Axis>(pack, end[p]);
+        feet.centre[p] = Centre(feet.at[p], strides);
     }
 }
 
 /// Traces a batch, and finds the feet of its paths.
 template <int Axis>
-PHLO_INLINE void follow(const Stream& stream, const Group& group, const Batch& b, Paths& paths, Feet& feet) {
+PHLO_INLINE void follow(const Stream& stream, const Batch& b, Paths& paths, Feet& feet) {
     trace<Axis>(stream, b.i, b.j, b.k, b.packs, paths);
-    find_feet<Axis>(stream, group, b, paths.end, feet);
+    find_feet<Axis>(stream, b, paths.end, feet);
     stop_paths<Axis>(stream, b.i, b.j, b.k, b.packs, paths);
+    if (!stream.near_solid) return;
     // Solids may move a foot, never the centre it is seen from: what one does to a lane, the others do not feel.
-    if (stream.near_solid)
-        for (int p = 0; p < b.packs; ++p) feet.at[p] = field_coordinates<Axis>(Pack(stream, b.i + p * simd::width, b.j, b.k), paths.end[p]);
+    Pack pack(stream, b.i, b.j, b.k);
+    for (int p = 0; p < b.packs; ++p, pack.next()) feet.at[p] = field_coordinates<Axis>(pack, paths.end[p]);
 }
 
 PHLO_INLINE Float read(const field::Grid& grid, const Batch& b, int p) { return simd::load(grid.row(b.j, b.k) + b.i + p * simd::width); }
@@ -90,6 +93,11 @@ PHLO_INLINE void write(field::Grid& grid, const Batch& b, int p, Float value) {
     float* to = grid.row(b.j, b.k) + i;
     if (lanes >= simd::width) simd::store(to, value);
     else simd::store(to, value, simd::first_lanes(lanes));
+}
+
+/// Asks for the entries of the batch in the next row, soon to be written, or read where they are.
+PHLO_INLINE void prefetch_next_row(const std::array<field::Grid*, max_count>& grids, const Group& group, const Batch& b) {
+    for (std::size_t n = 0; n < group.count; ++n) prefetch(grids[n]->row(b.j + 1, b.k) + b.i, b.packs * simd::width);
 }
 
 /// use(n, p, field n as pack p sees it) for the fields and the packs of a batch.
@@ -114,7 +122,7 @@ void semi_lagrangian(const Stream& back, const Group& group, const TileSet& acti
     for_each_batch<Axis>(active, [&](const Batch& b) {
         Paths paths;
         Feet feet;
-        follow<Axis>(back, group, b, paths, feet);
+        follow<Axis>(back, b, paths, feet);
         for_each_pack(group, b, [&](std::size_t n, int p, const View& from) { write(*group.to[n], b, p, Kind::sample(from, feet.at[p], feet.centre[p])); });
     });
 }
@@ -126,7 +134,8 @@ void predict(const Stream& back, const Group& group, const TileSet& active) {
     for_each_batch<Axis>(active, [&](const Batch& b) {
         Paths paths;
         Feet feet;
-        follow<Axis>(back, group, b, paths, feet);
+        for (const auto* grids : {&group.predicted, &group.to, &group.kept}) prefetch_next_row(*grids, group, b);
+        follow<Axis>(back, b, paths, feet);
         for_each_pack(group, b, [&](std::size_t n, int p, const View& from) {
             if constexpr (Axis >= 0) write(*group.predicted[n], b, p, sample<Even>(from, feet.at[p], feet.centre[p]));
             else {
@@ -155,19 +164,20 @@ void correct(const Stream& forth, const Group& group, const TileSet& active) {
         Feet feet, feet_back;
         Points back[batch];
         Mask cut[batch];
+        for (const auto* grids : {&group.to, &group.kept}) prefetch_next_row(*grids, group, b);
         if constexpr (Axis >= 0) {
             for (int p = 0; p < b.packs; ++p) {
                 const Float x = read(*group.to[0], b, p);
                 cut[p] = ~(x == x);
                 back[p] = {select(cut[p], Float(0.0f), x), read(*group.kept[0], b, p), read(*group.kept[1], b, p)};
             }
-            find_feet<Axis>(forth, group, b, back, feet_back);
+            find_feet<Axis>(forth, b, back, feet_back);
         }
         // Scalars are traced anew: with reversed paths their amount drifts three times as fast in a closed box.
-        if (Axis < 0 || forth.third_order) follow<Axis>(forth, group, b, paths, feet);
+        if (Axis < 0 || forth.third_order) follow<Axis>(forth, b, paths, feet);
         else {
             reverse<Axis>(forth, b.i, b.j, b.k, b.packs, back, paths);
-            find_feet<Axis>(forth, group, b, paths.end, feet);
+            find_feet<Axis>(forth, b, paths.end, feet);
         }
         for (std::size_t n = 0; n < group.count; ++n) {
             const View predicted = View(*group.predicted[n]).at(b.i, b.j, b.k), from = group.from[n].at(b.i, b.j, b.k);

@@ -45,6 +45,9 @@ public:
     PHLO_INLINE Window(const Spot& x, int first) : base_(first - 8), offset_(x.whole + simd::lane_index() - Int(base_)) {}
     /// Lanes whose four entries lie in the window: one before and two after, so 1 <= offset <= 29.
     PHLO_INLINE Mask served() const { return (offset_ > Int(0)) & (Int(30) > offset_); }
+    /// Whether some lanes are one entry further than the others; here it makes no difference.
+    static constexpr bool split() { return false; }
+    template <bool>
     PHLO_INLINE Quad quad(const float* row) const {
         const __m512 a = _mm512_loadu_ps(row + base_), b = _mm512_loadu_ps(row + base_ + 16);
         return {pick(a, b, -1), pick(a, b, 0), pick(a, b, 1), pick(a, b, 2)};
@@ -62,9 +65,13 @@ public:
     PHLO_INLINE explicit Window(const Spot& x) : base_(x.base), upper_(x.upper), served_(x.served) {}
     PHLO_INLINE Window(Spot x, int first) : Window((x.choose_base(first), x)) {}
     PHLO_INLINE Mask served() const { return served_; }
+    PHLO_INLINE bool split() const { return any(upper_); }
+    template <bool Split>
     PHLO_INLINE Quad quad(const float* row) const {
         const float* p = row + base_;
-        const Float a = simd::load(p - 1), b = simd::load(p), c = simd::load(p + 1), d = simd::load(p + 2), e = simd::load(p + 3);
+        const Float a = simd::load(p - 1), b = simd::load(p), c = simd::load(p + 1), d = simd::load(p + 2);
+        if constexpr (!Split) return {a, b, c, d};
+        const Float e = simd::load(p + 3);
         return {simd::select(upper_, b, a), simd::select(upper_, c, b), simd::select(upper_, d, c), simd::select(upper_, e, d)};
     }
 
@@ -91,12 +98,11 @@ struct CubicWeights {
         const Float s0 = clamp(f1 - m, low, high), s1 = clamp(p - f0, low, high);
         return fma(slope1, s1, fma(slope0, s0, fma(difference, d, f0)));
     }
-    template <bool Split>
-    PHLO_INLINE Float along(const Float* v, Mask upper) const {
+    /// Of four values in a row; of five where lanes are `split`, the `upper` ones one value further.
+    PHLO_INLINE Float along(const Float* v, bool split, Mask upper) const {
         const auto& weights = *this;
-        if constexpr (!Split) return weights(v[0], v[1], v[2], v[3]);
-        else
-            return weights(select(upper, v[1], v[0]), select(upper, v[2], v[1]), select(upper, v[3], v[2]), select(upper, v[4], v[3]));
+        if (!split) return weights(v[0], v[1], v[2], v[3]);
+        return weights(select(upper, v[1], v[0]), select(upper, v[2], v[1]), select(upper, v[3], v[2]), select(upper, v[4], v[3]));
     }
 };
 
@@ -111,41 +117,65 @@ struct Range {
     Float low, high;
 
     PHLO_INLINE static Range of(Float a, Float b) { return {min(a, b), max(a, b)}; }
-    template <bool Split>
-    PHLO_INLINE static Range of(const Range* v, Mask upper) {
-        Range a = v[0], b = v[1];
-        if constexpr (Split) {
-            a = {select(upper, v[1].low, v[0].low), select(upper, v[1].high, v[0].high)};
-            b = {select(upper, v[2].low, v[1].low), select(upper, v[2].high, v[1].high)};
-        }
-        return {min(a.low, b.low), max(a.high, b.high)};
+    PHLO_INLINE static Range of(const Range& a, const Range& b) { return {min(a.low, b.low), max(a.high, b.high)}; }
+    /// Of two ranges in a row; of three where lanes are `split`, the `upper` ones one range further.
+    PHLO_INLINE static Range of(const Range* v, bool split, Mask upper) {
+        if (!split) return of(v[0], v[1]);
+        const auto choose = [&](const Range& a, const Range& b) { return Range{select(upper, b.low, a.low), select(upper, b.high, a.high)}; };
+        return of(choose(v[0], v[1]), choose(v[1], v[2]));
     }
 };
 
-/// Along x, then y, then z, for the lanes that the window and the place's base rows serve; the result lies between the eight nearest
-/// values. With Split, some lanes are on the upper of two neighbouring rows or planes, and the block has one more row on either axis.
-template <bool Split>
-PHLO_INLINE Float evaluate_cubic(const View& f, const Window& window, const CubicPlace& at) {
-    // Rounding may leave the range by a bit: the middle cube bounds the result.
-    constexpr int middle = 2 + Split;
-    // On an axis without upper lanes the last row is not used, and it may lie beyond the ghosts.
-    const int last_y = any(at.y.upper) ? 3 : 2, last_z = any(at.z.upper) ? 3 : 2;
-    Range plane_range[middle];
-    Float plane[4 + Split];
-    for (int c = 0; c < 4 + Split; ++c) {
-        Range line_range[middle];
-        Float line[4 + Split];
-        for (int b = 0; b < 4 + Split; ++b) {
-            const Quad q = window.quad(f.at(0, at.y.base + std::min(b - 1, last_y), at.z.base + std::min(c - 1, last_z)).entry);
-            line[b] = at.along_x(q.m, q.f0, q.f1, q.p);
-            if (b > 0 && b <= middle) line_range[b - 1] = Range::of(q.f0, q.f1);
-        }
-        plane[c] = at.along_y.along<Split>(line, at.y.upper);
-        if (c > 0 && c <= middle) plane_range[c - 1] = Range::of<Split>(line_range, at.y.upper);
+/// Monotone cubic interpolation of the lanes that the window and the place's base rows serve: along x, then y, then z. On an axis
+/// where lanes are split, some on the upper of two neighbouring rows or planes, the block has one more of them. Rounding may leave the
+/// range by a bit: the middle cube bounds the result.
+template <bool SplitX>
+class CubicBlock {
+public:
+    PHLO_INLINE CubicBlock(const View& field, const Window& window, const CubicPlace& at)
+        : window_(window), at_(at), field_(field.at(0, at.y.base, at.z.base)), split_y_(any(at.y.upper)), split_z_(any(at.z.upper)) {}
+
+    PHLO_INLINE Float value() const {
+        const int middle = 2 + split_z_;
+        const float* plane = field_.entry;
+        Float values[5];
+        Range ranges[3];
+        values[0] = outer_plane(plane - field_.strides.z);
+        for (int c = 0; c < middle; ++c, plane += field_.strides.z) values[c + 1] = middle_plane(plane, ranges[c]);
+        values[middle + 1] = outer_plane(plane);
+        const Range range = Range::of(ranges, split_z_, at_.z.upper);
+        return clamp(at_.along_z.along(values, split_z_, at_.z.upper), range.low, range.high);
     }
-    const Range range = Range::of<Split>(plane_range, at.z.upper);
-    return clamp(at.along_z.along<Split>(plane, at.z.upper), range.low, range.high);
-}
+
+private:
+    PHLO_INLINE Float line(const Quad& q) const { return at_.along_x(q.m, q.f0, q.f1, q.p); }
+    PHLO_INLINE Float line(const float* row) const { return line(window_.template quad<SplitX>(row)); }
+    PHLO_INLINE Float outer_plane(const float* plane) const {
+        Float lines[5];
+        const float* row = plane - field_.strides.y;
+        for (int b = 0; b < 4 + split_y_; ++b, row += field_.strides.y) lines[b] = line(row);
+        return at_.along_y.along(lines, split_y_, at_.y.upper);
+    }
+    PHLO_INLINE Float middle_plane(const float* plane, Range& range) const {
+        const int middle = 2 + split_y_;
+        Float lines[5];
+        Range ranges[3];
+        lines[0] = line(plane - field_.strides.y);
+        for (int b = 0; b < middle; ++b, plane += field_.strides.y) {
+            const Quad quad = window_.template quad<SplitX>(plane);
+            lines[b + 1] = line(quad);
+            ranges[b] = Range::of(quad.f0, quad.f1);
+        }
+        lines[middle + 1] = line(plane);
+        range = Range::of(ranges, split_y_, at_.y.upper);
+        return at_.along_y.along(lines, split_y_, at_.y.upper);
+    }
+
+    const Window& window_;
+    const CubicPlace& at_;
+    View field_;
+    bool split_y_, split_z_;
+};
 
 #if PHLO_SIMD_512
 /// Two rows and two planes a round: 16 lanes are rarely on one. One row belongs to a lane, the other is where more of those left may be.
@@ -172,12 +202,12 @@ PHLO_INLINE int lower_row(Int whole, Mask left, int own) {
             at.y.choose_base(lower_row(at.y.whole, left, lanes_y[first]));
             at.z.choose_base(lower_row(at.z.whole, left, lanes_z[first]));
             group = group & at.y.served & at.z.served;
-            values = select(group, evaluate_cubic<true>(field, window, at), values);
         } else {
             at.y.base = lanes_y[first], at.z.base = lanes_z[first];
+            at.y.upper = at.z.upper = simd::no_lanes();
             group = group & (at.y.whole == Int(at.y.base)) & (at.z.whole == Int(at.z.base));
-            values = select(group, evaluate_cubic<false>(field, window, at), values);
         }
+        values = select(group, CubicBlock<true>(field, window, at).value(), values);
         left = left & ~group;
     } while (simd::any(left));
     return values;
@@ -187,8 +217,8 @@ PHLO_INLINE Float sample_cubic(const View& field, const Points& p) {
     const CubicPlace at(p);
     const Window window(at.x);
     if (!simd::all(window.served() & at.y.served & at.z.served)) [[unlikely]] return sample_cubic_scattered(field, at);
-    if (!simd::any(at.y.upper | at.z.upper)) return evaluate_cubic<false>(field, window, at);
-    return evaluate_cubic<true>(field, window, at);
+    if (window.split()) return CubicBlock<true>(field, window, at).value();
+    return CubicBlock<false>(field, window, at).value();
 }
 
 }  // namespace phlo::flow

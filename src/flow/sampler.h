@@ -3,7 +3,7 @@
 //   const View density(grid);
 //   Float value = sample_linear(density.at(i, j, k), {dx, dy, dz});   // lane l samples at (i + l + dx, j + dy, k + dz)
 //
-//   const Centre centre(points, density);                                      // serves every field with the same layout
+//   const Centre centre(points, density.strides);                                     // serves every field with the same layout
 //   Bounded::Value b = sample<Bounded>(density.at(i, j, k), points, centre);   // the value, and the range of the corners around it
 //
 // Points are displacements from the lane's own entry, in cells: they keep their digits wherever they are in the domain.
@@ -26,26 +26,33 @@ using simd::Float;
 using simd::Int;
 using simd::Mask;
 
+/// Floats from one row and one plane of a field to the next.
+struct Strides {
+    std::ptrdiff_t y = 0, z = 0;
+};
+
 /// A field's memory as the sampler sees it, from one of its entries.
 struct View {
     const float* entry = nullptr;
-    int stride_y = 0, stride_z = 0;
+    Strides strides;
 
     View() = default;
-    explicit View(const field::Grid& grid)
-        : entry(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())) {}
-    PHLO_INLINE View at(int i, int j, int k) const {
-        View moved = *this;
-        moved.entry += i + std::ptrdiff_t(j) * stride_y + std::ptrdiff_t(k) * stride_z;
-        return moved;
-    }
+    PHLO_INLINE View(const float* entry_, const Strides& strides_) : entry(entry_), strides(strides_) {}
+    explicit View(const field::Grid& grid) : View(grid.row(0, 0), {grid.layout().stride_y(), grid.layout().stride_z()}) {}
+    PHLO_INLINE View at(int i, int j, int k) const { return {entry + i + j * strides.y + k * strides.z, strides}; }
 };
 
-/// Asks for the next plane that paths from the `count` entries will reach: its rows are too far apart for the processor to foresee.
+PHLO_INLINE void prefetch(const float* row, int count) {
+    constexpr int line = 16;
+    for (int i = 0; i < count; i += line) _mm_prefetch(reinterpret_cast<const char*>(row + i), _MM_HINT_T0);
+}
+
+/// Asks for what paths from the `count` entries on will reach in the next plane: its rows are too far apart for the processor to
+/// foresee. The rows before and after those of a box count as well, so that each row asks for one ahead and for one behind.
 PHLO_INLINE void prefetch_ahead(const View& field, int count) {
-    constexpr int planes = 3, line = 16;
-    const float* next = field.entry + planes * std::ptrdiff_t(field.stride_z);
-    for (int i = 0; i < count; i += line) _mm_prefetch(reinterpret_cast<const char*>(next + i), _MM_HINT_T0);
+    const float* next = field.entry + 3 * field.strides.z;
+    prefetch(next + 3 * field.strides.y, count);
+    prefetch(next - 2 * field.strides.y, count);
 }
 
 struct Points {
@@ -53,39 +60,48 @@ struct Points {
 };
 
 // ---- places ---------------------------------------------------------------------------------------------------------
-PHLO_INLINE float nearest_whole(float a) {
-    const __m128 v = _mm_set_ss(a);
-    return _mm_cvtss_f32(_mm_round_ss(v, v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-}
-
-/// The whole number that most lanes are near to: displacements mostly rise or fall along a row.
-PHLO_INLINE float centre_of(Float p) {
+/// x, y and z of the middle of a pack; the fourth means nothing. Displacements mostly rise or fall along a row, so that most lanes are
+/// near the middle.
+PHLO_INLINE __m128 middle_of(const Points& p) {
 #if PHLO_SIMD_512
-    const __m128 last = _mm512_maskz_extractf32x4_ps(0xf, p.v, 3);
-    return nearest_whole(0.5f * (_mm512_cvtss_f32(p.v) + _mm_cvtss_f32(_mm_permute_ps(last, 0xff))));
+    const auto first = [](Float a) { return _mm512_castps512_ps128(a.v); };
+    const auto last = [](Float a) { return _mm512_maskz_extractf32x4_ps(0xf, a.v, 3); };
+    const __m128 firsts = _mm_movelh_ps(_mm_unpacklo_ps(first(p.x), first(p.y)), first(p.z));
+    const __m128 lasts = _mm_shuffle_ps(_mm_unpackhi_ps(last(p.x), last(p.y)), last(p.z), _MM_SHUFFLE(3, 3, 3, 2));
+    return _mm_mul_ps(_mm_set1_ps(0.5f), _mm_add_ps(firsts, lasts));
 #else
-    return nearest_whole(_mm_cvtss_f32(_mm256_extractf128_ps(p.v, 1)));   // the fifth of eight is near enough
+    const auto fifth = [](Float a) { return _mm256_extractf128_ps(a.v, 1); };
+    return _mm_movelh_ps(_mm_unpacklo_ps(fifth(p.x), fifth(p.y)), fifth(p.z));
 #endif
 }
+
+/// The sum of all lanes, in every lane.
+PHLO_INLINE __m128i sum_of(__m128i a) {
+    const __m128i pairs = _mm_add_epi32(a, _mm_shuffle_epi32(a, _MM_SHUFFLE(2, 3, 0, 1)));
+    return _mm_add_epi32(pairs, _mm_shuffle_epi32(pairs, _MM_SHUFFLE(1, 0, 3, 2)));
+}
+/// What a step along x, y and z is in memory.
+PHLO_INLINE __m128i steps_of(const Strides& s) { return _mm_setr_epi32(1, int(s.y), int(s.z), 0); }
 
 /// An entry from which the points of a pack are seen. Found some time before the fields are read, so that addresses are known by then.
 struct Centre {
     float x, y, z;
-    int offset_x, offset_y, offset_z;   ///< in memory
+    int offset;   ///< in memory
 
     Centre() = default;
-    PHLO_INLINE Centre(const Points& p, const View& strides) : Centre(centre_of(p.x), centre_of(p.y), centre_of(p.z), strides) {}
-    PHLO_INLINE Centre(float x_, float y_, float z_, const View& strides)
-        : x(x_), y(y_), z(z_), offset_x(int(x)), offset_y(int(y) * strides.stride_y), offset_z(int(z) * strides.stride_z) {}
+    PHLO_INLINE Centre(const Points& p, const Strides& strides) {
+        const __m128i whole = _mm_cvtps_epi32(middle_of(p)), offsets = sum_of(_mm_mullo_epi32(whole, steps_of(strides)));
+        _mm_storeu_ps(&x, _mm_blend_ps(_mm_cvtepi32_ps(whole), _mm_castsi128_ps(offsets), 0b1000));
+    }
+    PHLO_INLINE Centre(float x_, float y_, float z_, const Strides& s)
+        : x(x_), y(y_), z(z_), offset(int(x) + int(y) * int(s.y) + int(z) * int(s.z)) {}
 };
 
 /// The weights of three entries in a row for points around the middle one. Points too far away have a negative weight there.
 struct Tent {
     Float below, own, above;
-    int offset;   ///< of the middle one
 
-    PHLO_INLINE Tent(Float p, float centre, int offset_) : offset(offset_) {
-        const Float off = p - Float(centre);
+    PHLO_INLINE explicit Tent(Float off) {
         above = max(off, Float(0.0f));
         below = above - off;
         own = Float(1.0f) - above - below;
@@ -98,9 +114,11 @@ struct Place {
 
     Tent x, y, z;
 
-    PHLO_INLINE Place(const Points& p, const Centre& c) : x(p.x, c.x, c.offset_x), y(p.y, c.y, c.offset_y), z(p.z, c.z, c.offset_z) {}
+    PHLO_INLINE explicit Place(const Points& off) : x(off.x), y(off.y), z(off.z) {}
+    PHLO_INLINE Place(const Points& p, const Centre& c) : Place({p.x - Float(c.x), p.y - Float(c.y), p.z - Float(c.z)}) {}
+    PHLO_INLINE Float least_own() const { return min(min(x.own, y.own), z.own); }
     /// The lanes that are near enough.
-    PHLO_INLINE Mask served() const { return min(min(x.own, y.own), z.own) > Float(no_weight); }
+    PHLO_INLINE Mask served() const { return least_own() > Float(no_weight); }
 };
 
 // ---- the kinds of samples -------------------------------------------------------------------------------------------
@@ -109,7 +127,7 @@ struct Place {
 /// Along x, then y, then z, on the three rows of the three planes around the centre.
 template <class AlongX, class AlongY, class AlongZ>
 PHLO_INLINE auto combine(const View& centre, const AlongX& along_x, const AlongY& along_y, const AlongZ& along_z) {
-    const std::ptrdiff_t sy = centre.stride_y, sz = centre.stride_z;
+    const std::ptrdiff_t sy = centre.strides.y, sz = centre.strides.z;
     const auto line = [&](const float* q) { return along_x(simd::load(q - 1), simd::load(q), simd::load(q + 1)); };
     const auto plane = [&](const float* q) { return along_y(line(q - sy), line(q), line(q + sy)); };
     return along_z(plane(centre.entry - sz), plane(centre.entry), plane(centre.entry + sz));
@@ -118,9 +136,9 @@ PHLO_INLINE auto combine(const View& centre, const AlongX& along_x, const AlongY
 struct Linear {
     using Value = Float;
     PHLO_INLINE static Float along(const Tent& t, Float m, Float c, Float p) { return fma(t.above, p, fma(t.below, m, t.own * c)); }
-    PHLO_INLINE static Value evaluate(const View& f, const Tent& x, const Tent& y, const Tent& z) {
+    PHLO_INLINE static Value evaluate(const View& centre, const Tent& x, const Tent& y, const Tent& z) {
         const auto with = [](const Tent& t) { return [&t](Float m, Float c, Float p) { return along(t, m, c, p); }; };
-        return combine(f.at(x.offset + y.offset + z.offset, 0, 0), with(x), with(y), with(z));
+        return combine(centre, with(x), with(y), with(z));
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
 };
@@ -128,11 +146,11 @@ struct Linear {
 /// Exact where the field is constant, which rounded weights are not; a little slower.
 struct Even {
     using Value = Float;
-    PHLO_INLINE static Value evaluate(const View& f, const Tent& x, const Tent& y, const Tent& z) {
+    PHLO_INLINE static Value evaluate(const View& centre, const Tent& x, const Tent& y, const Tent& z) {
         const auto with = [](const Tent& t) {
             return [&t](Float m, Float c, Float p) { return fma(t.above, p - c, fma(t.below, m - c, c)); };
         };
-        return combine(f.at(x.offset + y.offset + z.offset, 0, 0), with(x), with(y), with(z));
+        return combine(centre, with(x), with(y), with(z));
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) { return select(group, a, b); }
 };
@@ -143,7 +161,7 @@ struct Bounded {
     struct Value {
         Float value, low, high;
     };
-    PHLO_INLINE static Value evaluate(const View& f, const Tent& x, const Tent& y, const Tent& z) {
+    PHLO_INLINE static Value evaluate(const View& centre, const Tent& x, const Tent& y, const Tent& z) {
         const auto with = [](const Tent& t) {
             const Mask below = t.below > Float(Place::no_weight), above = t.above > Float(Place::no_weight);
             return [&t, below, above](const Value& m, const Value& c, const Value& p) {
@@ -152,7 +170,7 @@ struct Bounded {
             };
         };
         const auto along_x = [alike = with(x)](Float m, Float c, Float p) { return alike({m, m, m}, {c, c, c}, {p, p, p}); };
-        return combine(f.at(x.offset + y.offset + z.offset, 0, 0), along_x, with(y), with(z));
+        return combine(centre, along_x, with(y), with(z));
     }
     PHLO_INLINE static Value merge(Mask group, const Value& a, const Value& b) {
         return {select(group, a.value, b.value), select(group, a.low, b.low), select(group, a.high, b.high)};
@@ -168,12 +186,13 @@ template <class Kind>
     alignas(64) float x[simd::width], y[simd::width], z[simd::width];
     simd::store(x, nearest.x), simd::store(y, nearest.y), simd::store(z, nearest.z);
     const Place around(p, common);
-    typename Kind::Value values = Kind::evaluate(field, around.x, around.y, around.z);
+    typename Kind::Value values = Kind::evaluate(field.at(common.offset, 0, 0), around.x, around.y, around.z);
     for (Mask left = ~around.served(); simd::any(left);) {
         const int first = std::countr_zero(simd::bits(left));
-        const Place at(p, Centre(x[first], y[first], z[first], field));
+        const Centre own(x[first], y[first], z[first], field.strides);
+        const Place at(p, own);
         const Mask alike = left & (nearest.x == Float(x[first])) & (nearest.y == Float(y[first])) & (nearest.z == Float(z[first]));
-        values = Kind::merge(alike, Kind::evaluate(field, at.x, at.y, at.z), values);
+        values = Kind::merge(alike, Kind::evaluate(field.at(own.offset, 0, 0), at.x, at.y, at.z), values);
         left = left & ~alike;
     }
     return values;
@@ -183,8 +202,8 @@ template <class Kind>
 PHLO_INLINE typename Kind::Value sample(const View& field, const Points& p, const Centre& centre) {
     const Place at(p, centre);
     if (!simd::all(at.served())) [[unlikely]] return sample_torn<Kind>(field, p, centre);
-    return Kind::evaluate(field, at.x, at.y, at.z);
+    return Kind::evaluate(field.at(centre.offset, 0, 0), at.x, at.y, at.z);
 }
-PHLO_INLINE Float sample_linear(const View& field, const Points& p) { return sample<Linear>(field, p, Centre(p, field)); }
+PHLO_INLINE Float sample_linear(const View& field, const Points& p) { return sample<Linear>(field, p, Centre(p, field.strides)); }
 
 }  // namespace phlo::flow

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
 
 #include "base/error.h"
@@ -117,6 +118,24 @@ std::vector<CellBox> TileSet::runs(int axis) const {
                 result.push_back(run);
             }
         }
+    return result;
+}
+
+std::vector<CellBox> TileSet::piles(int most) const {
+    std::vector<CellBox> result;
+    std::map<std::pair<int, int>, std::size_t> last;   // by the lower x and y of its runs, where the last pile is in the result
+    for (const CellBox& run : runs()) {
+        const auto [found, is_new] = last.try_emplace({run.lower.x, run.lower.y}, result.size());
+        if (!is_new) {
+            CellBox& pile = result[found->second];
+            if (pile.upper.z == run.lower.z && pile.upper.x == run.upper.x && run.upper.z - pile.lower.z <= most * tile.z) {
+                pile.upper.z = run.upper.z;
+                continue;
+            }
+            found->second = result.size();
+        }
+        result.push_back(run);
+    }
     return result;
 }
 

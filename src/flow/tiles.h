@@ -5,7 +5,7 @@
 //   active |= near_emitters;
 //   active.for_each_run([&](const CellBox& box) { ... });     // parallel; a box is a run of neighbouring active tiles along x
 //
-// Runs depend only on the set, never on the number of threads.
+// Runs depend only on the set, never on the number of threads. The height of piles does: what happens to a cell must not depend on it.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -60,6 +60,10 @@ public:
     std::vector<CellBox> runs(int axis = 0) const;
     template <class Body>
     void for_each_run(Body&& body) const;
+    /// Runs along x, piled up along z where they are alike, at most `most` tiles high: whoever looks around each cell reads less twice.
+    std::vector<CellBox> piles(int most) const;
+    template <class Body>
+    void for_each_pile(Body&& body) const;
 
 private:
     std::size_t index(int ti, int tj, int tk) const { return std::size_t(ti + tiles_.x * (tj + tiles_.y * tk)); }
@@ -81,6 +85,13 @@ TileSet TileSet::where(const field::Layout& layout, Predicate&& wanted) {
 template <class Body>
 void TileSet::for_each_run(Body&& body) const {
     const std::vector<CellBox> boxes = runs();
+    parallel_for(int(boxes.size()), [&](int i) { body(boxes[std::size_t(i)]); });
+}
+
+template <class Body>
+void TileSet::for_each_pile(Body&& body) const {
+    constexpr int highest = 4, items_a_thread = 8;   // piles as high as leaves every thread enough of them
+    const std::vector<CellBox> boxes = piles(std::clamp(int(runs().size()) / (items_a_thread * thread_count()), 1, highest));
     parallel_for(int(boxes.size()), [&](int i) { body(boxes[std::size_t(i)]); });
 }
 

@@ -51,8 +51,8 @@ Points first_contact(const View& distance, float per_cell, const Pack& pack, con
 void third_order_ends(const Stream& s, int i, int j, int k, int packs, const Points& start, const Points* first, const Points* second,
                       Paths& paths) {
     Points third[batch], point[batch];
-    for (int p = 0; p < packs; ++p)
-        point[p] = Pack(s, i + p * simd::width, j, k).inside(along(start, Float(0.75f) * s.scale, second[p]));
+    Pack pack(s, i, j, k);
+    for (int p = 0; p < packs; ++p, pack.next()) point[p] = pack.inside(along(start, Float(0.75f) * s.scale, second[p]));
     velocities_at(s, i, j, k, packs, point, third);
     for (int p = 0; p < packs; ++p) {
         const Points two = along(along(start, Float(2.0f / 9) * s.scale, first[p]), Float(3.0f / 9) * s.scale, second[p]);

@@ -29,14 +29,23 @@ struct Pack {
     PHLO_INLINE Pack(const Stream& s, int i_, int j_, int k_) : i(i_), j(j_), k(k_) {
         const Float x = to_float(simd::lane_index() + Int(i)), y{float(j)}, z{float(k)}, half(0.5f);
         lower = {-half - x, -half - y, -half - z};
-        // Lanes beyond the end of the row stay beside the last one: they would tear the pack apart.
-        upper = {max(Float(s.cells.x - 0.5f) - x, -half), Float(s.cells.y - 0.5f) - y, Float(s.cells.z - 0.5f) - z};
+        upper = {end_of_row(Float(s.cells.x - 0.5f) - x), Float(s.cells.y - 0.5f) - y, Float(s.cells.z - 0.5f) - z};
+    }
+    /// Moves on to the next pack of the row.
+    PHLO_INLINE void next() {
+        const Float step{float(simd::width)};
+        i += simd::width;
+        lower.x = lower.x - step, upper.x = end_of_row(upper.x - step);
     }
     /// Kept `margin` cells beyond the walls.
     PHLO_INLINE Points inside(const Points& p, float margin = 0) const {
         const Float m(margin);
         return {clamp(p.x, lower.x - m, upper.x + m), clamp(p.y, lower.y - m, upper.y + m), clamp(p.z, lower.z - m, upper.z + m)};
     }
+
+private:
+    /// Lanes beyond the end of the row stay beside the last one: they would tear the pack apart.
+    PHLO_INLINE static Float end_of_row(Float x) { return max(x, Float(-0.5f)); }
 };
 
 PHLO_INLINE Points along(const Points& start, Float s, const Points& d) {
@@ -51,7 +60,7 @@ PHLO_INLINE Points start_points() {
 /// Velocity at the starting points: the face itself, or the mean of the nearest two or four faces.
 template <int Axis>
 PHLO_INLINE Points start_velocity(const Stream& s, const Pack& pack) {
-    const std::ptrdiff_t sy = s.u.stride_y, sz = s.u.stride_z;
+    const std::ptrdiff_t sy = s.u.strides.y, sz = s.u.strides.z;
     const auto component = [&](const View& view, int axis) {
         const float* q = view.at(pack.i, pack.j, pack.k).entry;
         if (axis == Axis) return simd::load(q);
@@ -82,24 +91,41 @@ struct Paths {
     Mask stopped[batch];   ///< the path met a wall or a solid; known after stop_paths
 };
 
-/// Velocity at points[p] of the packs from (i, j, k) on. Each component's faces are half a cell away along its own axis.
+/// Where the components are seen from: the Centre of the points, and that of the points half a cell on, where the faces are.
+struct FaceCentres {
+    float cell[4], face[4];
+    int offset[4];   ///< of each component in memory: its faces are half a cell away along its own axis alone
+
+    PHLO_INLINE FaceCentres() = default;
+    PHLO_INLINE FaceCentres(const Points& p, const Strides& strides) {
+        const __m128 middle = middle_of(p);
+        const __m128i own = _mm_cvtps_epi32(middle), on = _mm_cvtps_epi32(_mm_add_ps(middle, _mm_set1_ps(0.5f))), steps = steps_of(strides);
+        const __m128i offsets = sum_of(_mm_mullo_epi32(own, steps)), further = _mm_mullo_epi32(_mm_sub_epi32(on, own), steps);
+        _mm_storeu_ps(cell, _mm_cvtepi32_ps(own));
+        _mm_storeu_ps(face, _mm_cvtepi32_ps(on));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(offset), _mm_add_epi32(offsets, further));
+    }
+};
+
+/// Velocity at points[p] of the packs from (i, j, k) on.
 PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, const Points* points, Points* velocity) {
     const Float half(0.5f);
-    const auto shifted = [&](const Points& p) { return Points{p.x + half, p.y + half, p.z + half}; };
-    const View u = s.u.at(i, j, k), v = s.v.at(i, j, k), w = s.w.at(i, j, k);
-    Centre centre[batch], face[batch];
-    for (int p = 0; p < packs; ++p) centre[p] = Centre(points[p], u), face[p] = Centre(shifted(points[p]), u);
-    for (int p = 0; p < packs; ++p) {
-        const int lane = p * simd::width;
-        const Points c = points[p], f = shifted(c);
-        const Place at(c, centre[p]), at_face(f, face[p]);
-        if (simd::all(at.served() & at_face.served())) [[likely]]
-            velocity[p] = {Linear::evaluate(u.at(lane, 0, 0), at_face.x, at.y, at.z),
-                           Linear::evaluate(v.at(lane, 0, 0), at.x, at_face.y, at.z),
-                           Linear::evaluate(w.at(lane, 0, 0), at.x, at.y, at_face.z)};
+    const Strides strides = s.u.strides;
+    const float *u = s.u.at(i, j, k).entry, *v = s.v.at(i, j, k).entry, *w = s.w.at(i, j, k).entry;
+    FaceCentres centres[batch];
+    for (int p = 0; p < packs; ++p) centres[p] = FaceCentres(points[p], strides);
+    for (int p = 0; p < packs; ++p, u += simd::width, v += simd::width, w += simd::width) {
+        const FaceCentres& c = centres[p];
+        const Points &at = points[p], on{at.x + half, at.y + half, at.z + half};
+        const Place cell({at.x - Float(c.cell[0]), at.y - Float(c.cell[1]), at.z - Float(c.cell[2])});
+        const Place face({on.x - Float(c.face[0]), on.y - Float(c.face[1]), on.z - Float(c.face[2])});
+        if (simd::all(min(cell.least_own(), face.least_own()) > Float(Place::no_weight))) [[likely]]
+            velocity[p] = {Linear::evaluate({u + c.offset[0], strides}, face.x, cell.y, cell.z),
+                           Linear::evaluate({v + c.offset[1], strides}, cell.x, face.y, cell.z),
+                           Linear::evaluate({w + c.offset[2], strides}, cell.x, cell.y, face.z)};
         else {
-            const auto torn = [&](const View& view, const Points& q) { return sample_torn<Linear>(view.at(lane, 0, 0), q, Centre(q, view)); };
-            velocity[p] = {torn(u, {f.x, c.y, c.z}), torn(v, {c.x, f.y, c.z}), torn(w, {c.x, c.y, f.z})};
+            const auto torn = [&](const float* entry, const Points& q) { return sample_torn<Linear>({entry, strides}, q, Centre(q, strides)); };
+            velocity[p] = {torn(u, {on.x, at.y, at.z}), torn(v, {at.x, on.y, at.z}), torn(w, {at.x, at.y, on.z})};
         }
     }
 }
@@ -110,21 +136,23 @@ PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& p
     const Points start = start_points<Axis>();
     Points first[batch], second[batch], middle[batch];
     for (const View& component : {s.u, s.v, s.w}) prefetch_ahead(component.at(i, j, k), packs * simd::width);
-    for (int p = 0; p < packs; ++p) {
-        const Pack pack(s, i + p * simd::width, j, k);
+    const Float scale = s.scale, half_scale = Float(0.5f) * scale;
+    Pack pack(s, i, j, k);
+    for (int p = 0; p < packs; ++p, pack.next()) {
         first[p] = start_velocity<Axis>(s, pack);
-        middle[p] = pack.inside(along(start, Float(0.5f) * s.scale, first[p]));
+        middle[p] = pack.inside(along(start, half_scale, first[p]));
     }
     velocities_at(s, i, j, k, packs, middle, second);
-    for (int p = 0; p < packs; ++p) paths.end[p] = along(start, s.scale, second[p]);
+    for (int p = 0; p < packs; ++p) paths.end[p] = along(start, scale, second[p]);
     if (s.third_order) third_order_ends(s, i, j, k, packs, start, first, second, paths);
 }
 
 /// Marks the paths that leave the domain or enter a solid, and cuts the latter short.
 template <int Axis>
 PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
-    for (int p = 0; p < packs; ++p) {
-        const Points &end = paths.end[p], clamped = Pack(s, i + p * simd::width, j, k).inside(end);
+    Pack pack(s, i, j, k);
+    for (int p = 0; p < packs; ++p, pack.next()) {
+        const Points &end = paths.end[p], clamped = pack.inside(end);
         paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
     }
     if (s.near_solid) stop_at_solids(s, i, j, k, packs, start_points<Axis>(), paths);
@@ -134,8 +162,8 @@ PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, Pat
 /// are dt v + dt^2/2 a forward and -dt v + dt^2/2 a backward: they differ by 2 dt v, up to the dt^3 that RK2 leaves out as well.
 template <int Axis>
 PHLO_INLINE void reverse(const Stream& s, int i, int j, int k, int packs, const Points* traced, Paths& paths) {
-    for (int p = 0; p < packs; ++p)
-        paths.end[p] = along(traced[p], Float(2.0f) * s.scale, start_velocity<Axis>(s, Pack(s, i + p * simd::width, j, k)));
+    Pack pack(s, i, j, k);
+    for (int p = 0; p < packs; ++p, pack.next()) paths.end[p] = along(traced[p], Float(2.0f) * s.scale, start_velocity<Axis>(s, pack));
     stop_paths<Axis>(s, i, j, k, packs, paths);
 }
 

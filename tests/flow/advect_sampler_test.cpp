@@ -65,8 +65,8 @@ void for_points(Body&& body) {
     }
 }
 
-Bounded::Value bounded(const View& view, const Points& p) { return sample<Bounded>(view, p, Centre(p, view)); }
-Float even(const View& view, const Points& p) { return sample<Even>(view, p, Centre(p, view)); }
+Bounded::Value bounded(const View& view, const Points& p) { return sample<Bounded>(view, p, Centre(p, view.strides)); }
+Float even(const View& view, const Points& p) { return sample<Even>(view, p, Centre(p, view.strides)); }
 
 TEST(sampler, packs_equal_a_scalar_reference) {
     const RandomField f;

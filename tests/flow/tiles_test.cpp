@@ -74,6 +74,23 @@ TEST(tiles, runs_join_neighbours_along_each_axis) {
     EXPECT_EQ(set.runs(1).size(), 3u);
 }
 
+TEST(tiles, piles_are_runs_on_top_of_runs_that_are_alike) {
+    const TileSet all(layout, true);   // 5 x 3 x 5 tiles, the last ones cut
+    EXPECT_EQ(all.piles(1), all.runs());
+    EXPECT_EQ(all.piles(2).size(), 9u);
+    EXPECT_EQ(all.piles(2).front(), (CellBox{{0, 0, 0}, {70, 8, 16}}));
+    EXPECT_EQ(all.piles(4).size(), 6u);
+    EXPECT_EQ(all.piles(4).back(), (CellBox{{0, 16, 32}, {70, 19, 33}}));
+
+    TileSet set(layout);
+    for (const int t : {0, 1, 3}) set.set(t, 0, 0, true);
+    for (const int t : {0, 1, 2, 3}) set.set(t, 0, 1, true);   // another length: a pile of its own
+    set.set(0, 0, 3, true);                                     // a gap below
+    EXPECT_EQ(set.piles(4), set.runs());
+    set.set(2, 0, 1, false);
+    EXPECT_EQ(set.piles(4), (std::vector<CellBox>{{{0, 0, 0}, {32, 8, 16}}, {{48, 0, 0}, {64, 8, 16}}, {{0, 0, 24}, {16, 8, 32}}}));
+}
+
 TEST(tiles, where_asks_each_tile) {
     const TileSet set = TileSet::where(layout, [](const CellBox& box) { return box.upper.x == 70 && box.lower.z == 0; });
     EXPECT_EQ(set.active_count(), set.tiles().y);
