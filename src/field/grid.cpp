@@ -37,11 +37,10 @@ void extend_into_ghosts(Grid& grid, Vec3i extent) {
         for (int j = -g; j < layout.ny() + 1 + g; ++j)
             if (j < 0 || j >= extent.y)
                 std::copy_n(grid.row(clamped(j, extent.y), k) - g, extent.x + 2 * g, grid.row(j, k) - g);
+        for (int to = -g; to < layout.nz() + 1 + g; ++to)
+            if (to != k && clamped(to, extent.z) == k)
+                for (int j = -g; j < layout.ny() + 1 + g; ++j) std::copy_n(grid.row(j, k) - g, extent.x + 2 * g, grid.row(j, to) - g);
     });
-    for (int k = -g; k < layout.nz() + 1 + g; ++k)
-        if (k < 0 || k >= extent.z)
-            for (int j = -g; j < layout.ny() + 1 + g; ++j)
-                std::copy_n(grid.row(j, clamped(k, extent.z)) - g, extent.x + 2 * g, grid.row(j, k) - g);
 }
 
 double sum(const Grid& grid) {

@@ -95,18 +95,16 @@ PHLO_INLINE void write(field::Grid& grid, const Batch& b, int p, Float value) {
     else simd::store(to, value, simd::first_lanes(lanes));
 }
 
-/// Asks for the entries of the batch in the next row, soon to be written, or read where they are.
-PHLO_INLINE void prefetch_next_row(const std::array<field::Grid*, max_count>& grids, const Group& group, const Batch& b) {
-    for (std::size_t n = 0; n < group.count; ++n) prefetch(grids[n]->row(b.j + 1, b.k) + b.i, b.packs * simd::width);
-}
-
 /// use(n, p, field n as pack p sees it) for the fields and the packs of a batch.
 template <class Use>
 PHLO_INLINE void for_each_pack(const Group& group, const Batch& b, const Use& use) {
     for (std::size_t n = 0; n < group.count; ++n) {
         const View from = group.from[n].at(b.i, b.j, b.k);
-        prefetch_ahead(from, b.packs * simd::width);
-        for (int p = 0; p < b.packs; ++p) use(n, p, from.at(p * simd::width, 0, 0));
+        const Ahead ahead(from.strides);
+        for (int p = 0; p < b.packs; ++p) {
+            ahead.ask(from.entry + p * simd::width, p);
+            use(n, p, from.at(p * simd::width, 0, 0));
+        }
     }
 }
 
@@ -134,7 +132,6 @@ void predict(const Stream& back, const Group& group, const TileSet& active) {
     for_each_batch<Axis>(active, [&](const Batch& b) {
         Paths paths;
         Feet feet;
-        for (const auto* grids : {&group.predicted, &group.to, &group.kept}) prefetch_next_row(*grids, group, b);
         follow<Axis>(back, b, paths, feet);
         for_each_pack(group, b, [&](std::size_t n, int p, const View& from) {
             if constexpr (Axis >= 0) write(*group.predicted[n], b, p, sample<Even>(from, feet.at[p], feet.centre[p]));
@@ -164,7 +161,6 @@ void correct(const Stream& forth, const Group& group, const TileSet& active) {
         Feet feet, feet_back;
         Points back[batch];
         Mask cut[batch];
-        for (const auto* grids : {&group.to, &group.kept}) prefetch_next_row(*grids, group, b);
         if constexpr (Axis >= 0) {
             for (int p = 0; p < b.packs; ++p) {
                 const Float x = read(*group.to[0], b, p);
@@ -181,10 +177,11 @@ void correct(const Stream& forth, const Group& group, const TileSet& active) {
         }
         for (std::size_t n = 0; n < group.count; ++n) {
             const View predicted = View(*group.predicted[n]).at(b.i, b.j, b.k), from = group.from[n].at(b.i, b.j, b.k);
-            prefetch_ahead(predicted, b.packs * simd::width);
-            if (Axis >= 0) prefetch_ahead(from, b.packs * simd::width);
+            const Ahead ahead(from.strides);
             for (int p = 0; p < b.packs; ++p) {
                 const int lane = p * simd::width;
+                ahead.ask(predicted.entry + lane, p);
+                if (Axis >= 0) ahead.ask(from.entry + lane, p);
                 const Float value = simd::load(predicted.entry + lane), was = simd::load(from.entry + lane);
                 const Float returned = sample<Linear>(predicted.at(lane, 0, 0), feet.at[p], feet.centre[p]);
                 const Float corrected = fma(Float(0.5f), was - returned, value);
@@ -305,15 +302,17 @@ std::size_t Workspace::bytes() const {
 void fill_ghosts(field::Grid& grid, Vec3i extent, const Boundary& boundary) {
     field::extend_into_ghosts(grid, extent);
     constexpr int g = field::Layout::ghost;
-    for (int wall = 0; wall < 6; ++wall) {
-        if (!boundary[std::size_t(wall)]) continue;
-        const int axis = wall / 2;
-        Vec3i lower(-g), upper = extent + Vec3i(g);
-        if (wall % 2 == 0) upper[axis] = 0;
-        else lower[axis] = extent[axis];
-        for (int k = lower.z; k < upper.z; ++k)
+    parallel_for(extent.z + 2 * g, [&](int plane) {
+        const int k = plane - g;
+        for (int wall = 0; wall < 6; ++wall) {
+            const int axis = wall / 2;
+            Vec3i lower(-g), upper = extent + Vec3i(g);
+            if (wall % 2 == 0) upper[axis] = 0;
+            else lower[axis] = extent[axis];
+            if (!boundary[std::size_t(wall)] || k < lower.z || k >= upper.z) continue;
             for (int j = lower.y; j < upper.y; ++j) std::fill(grid.row(j, k) + lower.x, grid.row(j, k) + upper.x, *boundary[std::size_t(wall)]);
-    }
+        }
+    });
 }
 
 void advect_scalars(const Advection& how, field::MacGrid& u, std::span<const Carried> carried, const TileSet& active, Workspace& work) {

@@ -42,18 +42,23 @@ struct View {
     PHLO_INLINE View at(int i, int j, int k) const { return {entry + i + j * strides.y + k * strides.z, strides}; }
 };
 
-PHLO_INLINE void prefetch(const float* row, int count) {
-    constexpr int line = 16;
-    for (int i = 0; i < count; i += line) _mm_prefetch(reinterpret_cast<const char*>(row + i), _MM_HINT_T0);
-}
+/// Asks for memory that paths will reach when the next plane is done: its rows are too far apart for the processor to foresee. A box
+/// needs rows before and after its own as well, so that packs ask in turn for what is ahead and for what is behind. Asked for all at
+/// once, lines get in each other's way.
+class Ahead {
+public:
+    PHLO_INLINE explicit Ahead(const Strides& s) : offsets_{3 * s.z + 3 * s.y, 3 * s.z - 2 * s.y} {}
+    /// For pack p of a row, which begins at `entry`.
+    PHLO_INLINE void ask(const float* entry, int p) const {
+        constexpr int packs_a_line = 16 / simd::width;
+        if constexpr (packs_a_line == 1) prefetch(entry + offsets_[0]), prefetch(entry + offsets_[1]);
+        else prefetch(entry + offsets_[p % packs_a_line]);
+    }
 
-/// Asks for what paths from the `count` entries on will reach in the next plane: its rows are too far apart for the processor to
-/// foresee. The rows before and after those of a box count as well, so that each row asks for one ahead and for one behind.
-PHLO_INLINE void prefetch_ahead(const View& field, int count) {
-    const float* next = field.entry + 3 * field.strides.z;
-    prefetch(next + 3 * field.strides.y, count);
-    prefetch(next - 2 * field.strides.y, count);
-}
+private:
+    PHLO_INLINE static void prefetch(const float* p) { _mm_prefetch(reinterpret_cast<const char*>(p), _MM_HINT_T0); }
+    std::ptrdiff_t offsets_[2];
+};
 
 struct Points {
     Float x, y, z;

@@ -113,9 +113,11 @@ PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, 
     const Strides strides = s.u.strides;
     const float *u = s.u.at(i, j, k).entry, *v = s.v.at(i, j, k).entry, *w = s.w.at(i, j, k).entry;
     FaceCentres centres[batch];
+    const Ahead ahead(strides);
     for (int p = 0; p < packs; ++p) centres[p] = FaceCentres(points[p], strides);
     for (int p = 0; p < packs; ++p, u += simd::width, v += simd::width, w += simd::width) {
         const FaceCentres& c = centres[p];
+        ahead.ask(u, p), ahead.ask(v, p), ahead.ask(w, p);
         const Points &at = points[p], on{at.x + half, at.y + half, at.z + half};
         const Place cell({at.x - Float(c.cell[0]), at.y - Float(c.cell[1]), at.z - Float(c.cell[2])});
         const Place face({on.x - Float(c.face[0]), on.y - Float(c.face[1]), on.z - Float(c.face[2])});
@@ -135,7 +137,6 @@ template <int Axis>
 PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
     const Points start = start_points<Axis>();
     Points first[batch], second[batch], middle[batch];
-    for (const View& component : {s.u, s.v, s.w}) prefetch_ahead(component.at(i, j, k), packs * simd::width);
     const Float scale = s.scale, half_scale = Float(0.5f) * scale;
     Pack pack(s, i, j, k);
     for (int p = 0; p < packs; ++p, pack.next()) {
