@@ -266,7 +266,6 @@ void advect_fields(const Advection& how, const Stream& back, std::span<const Car
     const TileSet inactive = active.inverse();
     Vec3i extent = active.cells();
     if constexpr (Axis >= 0) ++extent[Axis];
-    for (const Carried& c : carried) fill_ghosts(*c.from, extent, c.boundary);
     const std::size_t most = how.scheme == Scheme::maccormack ? 2 : max_count;   // MacCormack needs two scratch grids for each
     for (std::size_t first = 0; first < carried.size();) {
         const std::span<const Carried> now = carried.subspan(first, std::min(most, carried.size() - first));
@@ -318,6 +317,7 @@ void fill_ghosts(field::Grid& grid, Vec3i extent, const Boundary& boundary) {
 void advect_scalars(const Advection& how, field::MacGrid& u, std::span<const Carried> carried, const TileSet& active, Workspace& work) {
     if (carried.empty()) return;
     fill_velocity_ghosts(u);
+    for (const Carried& c : carried) fill_ghosts(*c.from, active.cells(), c.boundary);
     TileSet near;
     if (how.solid_distance) near = tiles_near_solids(how, u);
     advect_fields<-1>(how, stream_of(how, u, how.solid_distance ? &near : nullptr), carried, active, work);
