@@ -129,19 +129,28 @@ TEST(advection, mirrored_input_gives_mirrored_output) {
 }
 
 TEST(advection, open_walls_bring_their_value_and_closed_ones_nothing) {
-    const field::Layout layout({24, 9, 9});
-    field::MacGrid u(layout);
-    u.x.fill(1.5f);
-    for (const Scheme scheme : schemes) {
-        Boundary boundary{};
-        boundary[0] = 3.0f;   // fresh gas from the left; the field continues to the right
-        const field::Grid to = advected({.scheme = scheme, .dt = 2, .h = 1}, u, field::Grid(layout, 1.0f), boundary);
-        EXPECT_EQ(to(0, 4, 4), 3.0f);
-        EXPECT_EQ(to(1, 4, 4), 3.0f);
-        EXPECT_EQ(to(4, 4, 4), 1.0f);
-        EXPECT_EQ(to(23, 4, 4), 1.0f);
-        EXPECT_EQ(range(advected({.scheme = scheme, .dt = 2, .h = 1}, u, field::Grid(layout, 1.0f)), layout.cells()), std::make_pair(1.0f, 1.0f));
-    }
+    const field::Layout layout({24, 9, 11});
+    for (const Scheme scheme : schemes)
+        for (std::size_t wall = 0; wall < 6; ++wall) {
+            const int axis = int(wall / 2), last = layout.cells()[axis] - 1;
+            const bool lower = wall % 2 == 0;
+            field::MacGrid u(layout);
+            u[axis].fill(lower ? 1.5f : -1.5f);
+            Boundary boundary{};
+            boundary[wall] = 3.0f;   // fresh gas from this wall; the field continues beyond the one across
+            const Advection how{.scheme = scheme, .dt = 2, .h = 1};
+            const field::Grid one(layout, 1.0f), to = advected(how, u, one, boundary);
+            const auto at = [&](int cells_from_wall) {
+                Vec3i cell(4);
+                cell[axis] = lower ? cells_from_wall : last - cells_from_wall;
+                return to(cell.x, cell.y, cell.z);
+            };
+            EXPECT_EQ(at(0), 3.0f) << wall;
+            EXPECT_EQ(at(1), 3.0f) << wall;
+            EXPECT_EQ(at(4), 1.0f) << wall;
+            EXPECT_EQ(at(last), 1.0f) << wall;
+            EXPECT_EQ(range(advected(how, u, one), layout.cells()), std::make_pair(1.0f, 1.0f)) << wall;
+        }
 }
 
 TEST(advection, skipping_tiles_with_nothing_in_them_changes_nothing) {
