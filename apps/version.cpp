@@ -1,14 +1,14 @@
 // phlo version: what this program is and which instruction set its hot loops use.
 #include <fmt/format.h>
 
+#include "base/cpu.h"
 #include "base/parallel.h"
-#include "base/simd.h"
 #include "command.h"
 
 namespace phlo::apps {
 
 void add_version(CLI::App& app, Chosen& chosen) {
-    const std::string text = fmt::format("phlo {} ({}: {}, {} threads)", PHLO_VERSION, PHLO_ARCH, simd::name, thread_count());
+    const std::string text = fmt::format("phlo {}, {}, {} threads", PHLO_VERSION, name(compiled_for), thread_count());
     app.set_version_flag("--version", text);
     app.add_subcommand("version", "version, instruction set and threads")->callback([&chosen, text] {
         chosen = [text] {

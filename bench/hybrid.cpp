@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/cpu.h"
 #include "base/json.h"
 #include "base/parallel.h"
 #include "models/gas/gas.h"
@@ -203,7 +204,7 @@ std::string row_json(const Row& row) {
 }  // namespace
 
 int bench_hybrid(const BenchOptions& options) {
-    if (!options.json) fmt::print("reacting gas, seconds a frame, {} threads, {}; the paper's are of a 3.2 GHz Pentium 4\n", thread_count(), PHLO_ARCH);
+    if (!options.json) fmt::print("reacting gas, seconds a frame, {} threads, {}; the paper's are of a 3.2 GHz Pentium 4\n", thread_count(), name(compiled_for));
     std::vector<Row> rows;
     const auto add = [&](Row row, bool cube) {
         if (!options.json) print(row, cube);

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -253,7 +254,7 @@ int bench_render(const BenchOptions& options) {
     std::ofstream(folder / "look.json") << look_json(look) << "\n";
 
     if (!options.json)
-        fmt::print("a burning cube of {}^3 cells at {} x {}, {} threads, {}\n", n, look.width, look.height, thread_count(), PHLO_ARCH);
+        fmt::print("a burning cube of {}^3 cells at {} x {}, {} threads, {}\n", n, look.width, look.height, thread_count(), name(compiled_for));
     const Studio studio(folder, look, keep);
     std::vector<Row> rows;
     const auto report = [&](Row row) {

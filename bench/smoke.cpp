@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "base/cpu.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/parallel.h"
@@ -87,7 +88,7 @@ std::string row_json(const Row& r) {
 int bench_smoke(const BenchOptions& options) {
     const std::vector<int> sizes = options.resolution > 0 ? std::vector<int>{options.resolution} : std::vector<int>{64, 96, 128, 160};
     std::vector<Row> rows;
-    if (!options.json) fmt::print("smoke, one step a frame, {} threads, {}\n", thread_count(), PHLO_ARCH);
+    if (!options.json) fmt::print("smoke, one step a frame, {} threads, {}\n", thread_count(), name(compiled_for));
     for (const int n : sizes)
         for (const char* variant : {"full", "active", "small"}) {
             rows.push_back(measure(n, variant));

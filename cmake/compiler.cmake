@@ -1,21 +1,36 @@
-# How everything is compiled. One interface target carries it, so that no folder repeats a flag.
+# How everything is compiled. Interface targets carry it, so that no folder repeats a flag: phlo_flags_once for sources that are compiled once,
+# phlo_flags_avx2 and phlo_flags_avx512 for those that are compiled for each CPU.
+option(PHLO_WERROR "warnings are errors: for developers and their checks, never for a user's build" OFF)
+
+# ccache knows a file again in any build directory and any clone: no path of either is in the objects.
 find_program(CCACHE ccache)
 if(CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
 endif()
 
 add_library(phlo_flags INTERFACE)
 target_compile_options(phlo_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Werror
-  -march=${PHLO_ARCH}
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
   -fno-math-errno -fno-trapping-math   # floor, sqrt and comparisons vectorise; NaN and infinity keep their meaning
   -fopenmp-simd                        # '#pragma omp simd' only: no OpenMP threads
   $<$<CXX_COMPILER_ID:GNU>:-ffp-contract=fast>)
-target_compile_definitions(phlo_flags INTERFACE PHLO_ARCH="${PHLO_ARCH}")
+if(PHLO_WERROR)
+  target_compile_options(phlo_flags INTERFACE -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # GCC 12 sees overflows that are not there in inlined std::vector and fmt code.
   target_compile_options(phlo_flags INTERFACE -Wno-array-bounds -Wno-stringop-overflow -Wno-restrict -Wno-maybe-uninitialized)
 endif()
+foreach(cpu once ${PHLO_CPUS})
+  add_library(phlo_flags_${cpu} INTERFACE)
+  target_link_libraries(phlo_flags_${cpu} INTERFACE phlo_flags)
+  target_compile_options(phlo_flags_${cpu} INTERFACE -march=${PHLO_MARCH_${cpu}})
+endforeach()
+foreach(cpu ${PHLO_CPUS})
+  target_compile_definitions(phlo_flags_${cpu} INTERFACE PHLO_EACH_CPU)   # base/each_cpu.h
+endforeach()
+
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -g1")
 if(PHLO_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1")   # with a check at every access, -O3 takes minutes a file

@@ -1,24 +1,20 @@
-// What the compiler was allowed to use, and what this CPU has. Every program that links base compares the two before anything else and
-// stops in words where something is missing (cpu.cpp); it would otherwise die of an illegal instruction, at some later time.
+// Which CPU a program is for. Sources with hot loops are compiled once for each of these instruction sets (cmake/cpu.cmake); every program
+// is linked once with each, and a small one chooses between them when it starts (apps/start/start.cpp).
+//
+//   if (runs_here(Cpu::avx512)) ...
+//   log::info("hot loops use {}", name(compiled_for));
 #pragma once
 
 namespace phlo {
 
-/// Instructions that a program may need, a bit each.
-enum Instructions : unsigned {
-    for_avx2 = 1,
-    for_avx512 = 2,
-    for_vnni = 4,
-    for_vbmi = 8,
-    for_vbmi2 = 16,
-    for_ifma = 32,
-    for_bitalg = 64,
-    for_popcnt = 128
-};
+enum class Cpu { avx2, avx512 };   ///< each can do what those before it can
+inline constexpr Cpu every_cpu[] = {Cpu::avx2, Cpu::avx512};
 
-extern const unsigned compiled_for;  ///< Instructions
-unsigned instructions_here();
-/// The name of the least that is wanted and not present; null where nothing is missing.
-const char* missing_instructions(unsigned wanted, unsigned present);
+/// What this program's hot loops may use.
+extern const Cpu compiled_for;
+
+bool runs_here(Cpu cpu);
+const char* name(Cpu cpu);   ///< "x86-64-v3 (AVX2)"
+const char* word(Cpu cpu);   ///< "avx2": the end of a program's name, and what PHLO_CPU asks for
 
 }  // namespace phlo

@@ -14,9 +14,11 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/each_cpu.h"
+
 namespace phlo::simd {
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#if PHLO_SIMD_512
 inline constexpr int register_bytes = 64;
 #else
 inline constexpr int register_bytes = 32;
@@ -30,7 +32,7 @@ struct Register<float> {
     using Whole = std::int32_t;
     typedef float Raw __attribute__((vector_size(register_bytes)));
     typedef std::int32_t RawWhole __attribute__((vector_size(register_bytes)));
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#if PHLO_SIMD_512
     static std::uint64_t bits(RawWhole m) { return _mm512_movepi32_mask(reinterpret_cast<__m512i>(m)); }
     static Raw root(Raw x) { return _mm512_maskz_sqrt_ps(0xffff, x); }
 #else
@@ -43,7 +45,7 @@ struct Register<double> {
     using Whole = std::int64_t;
     typedef double Raw __attribute__((vector_size(register_bytes)));
     typedef std::int64_t RawWhole __attribute__((vector_size(register_bytes)));
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#if PHLO_SIMD_512
     static std::uint64_t bits(RawWhole m) { return _mm512_movepi64_mask(reinterpret_cast<__m512i>(m)); }
     static Raw root(Raw x) { return _mm512_maskz_sqrt_pd(0xff, x); }
 #else

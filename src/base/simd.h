@@ -10,6 +10,8 @@
 #pragma once
 #include <immintrin.h>
 
+#include "base/each_cpu.h"
+
 /// For the small functions of a kernel: a call would pass every pack through memory. Sanitizers put a check at every access; inlined
 /// everywhere, those would take minutes to compile.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -20,17 +22,13 @@
 
 namespace phlo::simd {
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-#define PHLO_SIMD_512 1
+#if PHLO_SIMD_512
 inline constexpr int width = 16;
-inline constexpr const char* name = "AVX-512";
 using RawFloat = __m512;
 using RawInt = __m512i;
 using RawMask = __mmask16;
 #else
-#define PHLO_SIMD_512 0
 inline constexpr int width = 8;
-inline constexpr const char* name = "AVX2";
 using RawFloat = __m256;
 using RawInt = __m256i;
 using RawMask = __m256i;  // all bits of a lane set, or none
@@ -153,6 +151,8 @@ inline Mask first_lanes(int count) { return Int(count) > lane_index(); }
 
 // ---- over the lanes -------------------------------------------------------------------------------------------------
 #if PHLO_SIMD_512
+/// Without an instruction; _mm512_castps512_ps128 is not without GCC 12's warning.
+inline __m128 first_four(Float a) { return __builtin_shufflevector(a.v, a.v, 0, 1, 2, 3); }
 inline int first_of(Int a) { return _mm_cvtsi128_si32(_mm512_maskz_extracti32x4_epi32(0xf, a.v, 0)); }
 inline int last_of(Int a) { return _mm_extract_epi32(_mm512_maskz_extracti32x4_epi32(0xf, a.v, 3), 3); }
 /// The first lane's value in every lane.

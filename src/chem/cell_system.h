@@ -11,6 +11,7 @@
 #include "chem/conservation.h"
 #include "chem/kinetics.h"
 #include "chem/rates.h"
+#include "numerics/batch_integrate.h"
 #include "numerics/batch_lu.h"
 
 namespace phlo::chem {

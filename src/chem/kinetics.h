@@ -15,12 +15,11 @@
 
 #include "chem/integrator.h"
 #include "chem/network.h"
-#include "numerics/batch_integrate.h"
+#include "numerics/batch_report.h"
 
 namespace phlo::chem {
 
 enum class Hold { volume, pressure };
-
 
 struct KineticsParams {
     Hold hold = Hold::volume;

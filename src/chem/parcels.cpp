@@ -1,5 +1,7 @@
 #include "chem/parcels.h"
 
+#include <array>
+
 #include "base/error.h"
 #include "chem/cell_system.h"
 #include "chem/integrate.h"
@@ -15,6 +17,8 @@ constexpr double explicit_limit = 1.5;  ///< as in react(): below this stiffness
 
 }  // namespace
 
+const int ParcelReactor::lanes = P::width;
+
 struct ParcelReactor::System {
     System(const Network& network, const KineticsParams& params, const Cells<double>& cells, std::vector<FailedCell>& failures)
         : plan(network, params), cells_of(plan, cells, {}, failures), explicit_steps(cells_of), stiff_steps(cells_of),
@@ -25,14 +29,12 @@ struct ParcelReactor::System {
     Explicit explicit_steps;
     Stiff stiff_steps;
     std::vector<P> y, f;
-    std::array<int, lanes> all, mild, stiff;
+    std::array<int, P::width> all, mild, stiff;
 };
 
 ParcelReactor::ParcelReactor(const Network& network, const KineticsParams& params)
-    : params_(params), values_(std::size_t(network.species()) * lanes, 0.0) {
+    : params_(params), values_(std::size_t(network.species()) * lanes, 0.0), temperature_(lanes, 300.0), seconds_(lanes, 0.0) {
     PHLO_CHECK(params.hold == Hold::volume && !params.adiabatic);
-    temperature_.fill(300);
-    seconds_.fill(0);
     for (int s = 0; s < network.species(); ++s) cells_.amounts.push_back(concentration(s));
     cells_.count = lanes;
     cells_.temperature = temperature_.data();

@@ -7,7 +7,6 @@
 //
 // The result of a lane does not depend on the others, nor on how many there are.
 #pragma once
-#include <array>
 #include <memory>
 #include <vector>
 
@@ -17,7 +16,7 @@ namespace phlo::chem {
 
 class ParcelReactor {
 public:
-    static constexpr int lanes = simd::Pack<double, 2>::width;
+    static const int lanes;  ///< parcels that fit at once: depends on the CPU
 
     ParcelReactor(const Network& network, const KineticsParams& params);
     ~ParcelReactor();
@@ -35,8 +34,7 @@ public:
 private:
     struct System;
     KineticsParams params_;
-    std::vector<double> values_;
-    std::array<double, lanes> temperature_, seconds_;
+    std::vector<double> values_, temperature_, seconds_;
     Cells<double> cells_;
     std::vector<FailedCell> failures_;
     std::unique_ptr<System> system_;

@@ -69,7 +69,7 @@ struct Points {
 /// near the middle.
 PHLO_INLINE __m128 middle_of(const Points& p) {
 #if PHLO_SIMD_512
-    const auto first = [](Float a) { return _mm512_castps512_ps128(a.v); };
+    const auto first = [](Float a) { return simd::first_four(a); };
     const auto last = [](Float a) { return _mm512_maskz_extractf32x4_ps(0xf, a.v, 3); };
     const __m128 firsts = _mm_movelh_ps(_mm_unpacklo_ps(first(p.x), first(p.y)), first(p.z));
     const __m128 lasts = _mm_shuffle_ps(_mm_unpackhi_ps(last(p.x), last(p.y)), last(p.z), _MM_SHUFFLE(3, 3, 3, 2));

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/pack_math.h"
+#include "numerics/batch_report.h"
 
 namespace phlo::numerics {
 
@@ -30,14 +31,6 @@ struct StepControl {
 
 /// How a cell left its lane. A cell fails when its step had to shrink to nothing, or took too many.
 enum class Outcome { arrived, failed };
-
-struct BatchReport {
-    long cells = 0, steps = 0, rejected = 0, failed = 0;
-    BatchReport& operator+=(const BatchReport& other) {
-        cells += other.cells, steps += other.steps, rejected += other.rejected, failed += other.failed;
-        return *this;
-    }
-};
 
 /// Called after each accepted step with (lane, time, state).
 struct NoObserver {

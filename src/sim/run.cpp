@@ -6,10 +6,10 @@
 #include <cerrno>
 #include <optional>
 
+#include "base/cpu.h"
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
-#include "base/simd.h"
 #include "io/atomic_file.h"
 #include "io/cache.h"
 #include "models/gas/gas.h"
@@ -63,9 +63,6 @@ void prepare_directory(const scene::Scene& scene, const RunOptions& options) {
     io::write_atomically(options.out / "scene.yaml", scene::dump_scene(scene, options.sections));
 }
 
-/// "native" is another CPU elsewhere: the width of the packs tells the most of what differs.
-std::string this_build() { return fmt::format("{} ({})", PHLO_ARCH, simd::name); }
-
 /// Puts the model where the last checkpoint left it. Returns the last complete frame, or nothing to start anew.
 std::optional<int> resume(const scene::Scene& scene, const RunOptions& options, models::Model& model) {
     const fs::path path = checkpoint_path(options.out);
@@ -78,9 +75,9 @@ std::optional<int> resume(const scene::Scene& scene, const RunOptions& options, 
         log::warn("the checkpoint in {} is of another scene: starting at the first frame", options.out.string());
         return std::nullopt;
     }
-    if (found->build != this_build())
+    if (found->build != name(compiled_for))
         log::warn("the checkpoint was written by a build for {}, this one is for {}: later frames may differ in the last digits", found->build,
-                  this_build());
+                  name(compiled_for));
     return load_checkpoint(path, model.state()).frame;
 }
 
@@ -135,7 +132,7 @@ RunReport run(const scene::Scene& scene, const RunOptions& options, const Progre
         report.last_frame = number;
         report.stopped = !progress(stats) && number < last;
         if (number == last || report.stopped || seconds_since(last_checkpoint) >= options.checkpoint_seconds) {
-            save_checkpoint(checkpoint_path(options.out), {.frame = number, .scene_hash = hash_text(scene), .build = this_build()}, model->state());
+            save_checkpoint(checkpoint_path(options.out), {.frame = number, .scene_hash = hash_text(scene), .build = name(compiled_for)}, model->state());
             last_checkpoint = Clock::now();
         }
     }

@@ -29,7 +29,7 @@ struct Outcome {
 /// A program that runs in the background; its output goes to files in `scratch`.
 class Process {
 public:
-    explicit Process(const std::vector<std::string>& arguments) {
+    explicit Process(const std::vector<std::string>& arguments, const std::string& program = PHLO_PROGRAM) {
         const std::string out = scratch_ / "out", err = scratch_ / "err";
         pid_ = fork();
         if (pid_ != 0) return;
@@ -39,12 +39,12 @@ public:
         };
         redirect(out, STDOUT_FILENO);
         redirect(err, STDERR_FILENO);
-        std::vector<std::string> words{PHLO_PROGRAM};
+        std::vector<std::string> words{program};
         words.insert(words.end(), arguments.begin(), arguments.end());
         std::vector<char*> pointers;
         for (std::string& word : words) pointers.push_back(word.data());
         pointers.push_back(nullptr);
-        execv(PHLO_PROGRAM, pointers.data());
+        execv(program.c_str(), pointers.data());
         _exit(127);
     }
     ~Process() {

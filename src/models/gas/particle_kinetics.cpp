@@ -196,7 +196,7 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
 
 /// The k-th visits of all blocks together, k after k.
 void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
-    constexpr int lanes = chem::ParcelReactor::lanes;
+    const int lanes = chem::ParcelReactor::lanes;
     chem::ParcelReactor& reactor = task.reactor;
     reactor.set_time(task.time);
     const chem::Extents& extents = controls_.extents();
@@ -291,7 +291,7 @@ void ParticleKinetics::gather(const Task& task, const Visit& visit, const Block&
 }
 
 void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, Lane& lane, int slot) const {
-    constexpr int lanes = chem::ParcelReactor::lanes;
+    const int lanes = chem::ParcelReactor::lanes;
     MaterialParticles& particles = *task.particles;
     const std::size_t p = std::size_t(visit.particle);
     const double seconds = task.reactor.seconds()[slot];
