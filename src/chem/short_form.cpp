@@ -87,7 +87,6 @@ std::optional<RateLaw> read_arrhenius(const Section& rate, double order) {
     const UnitSystem si;
     const Node* A = rate.text("A", "the factor of A T^b exp(-Ta/T)");
     if (rate.has("Ea") && rate.has("Ta")) rate.fail(rate.position("Ta"), "Ta", "'Ea' says the same; expected only one of the two");
-    Arrhenius result;
     const auto factor =
         A ? converted(rate, "A", *A, [&](const std::string& text) { return rate_constant(text, order, si); }) : std::nullopt;
     const auto exponent = rate.number("b", 0.0);

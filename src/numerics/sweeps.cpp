@@ -377,8 +377,7 @@ public:
         clear_outside(rows, k);
         front_.each_half(front_.inside(rows, k), k, red, [&](const Half& half) {
             fetch(level_.r, half.j, k + 1);
-            const auto [j, o, x, r, inverse] = half;
-            each_eight(0, shape_.padded, [=](std::ptrdiff_t c) { store(x + c, load(inverse + c) * load(r + c)); });
+            each_eight(0, shape_.padded, [half](std::ptrdiff_t c) { store(half.values + c, load(half.inverse + c) * load(half.r + c)); });
         });
     }
     /// Black values: those of the way down, plus the correction from the next level.
@@ -386,7 +385,8 @@ public:
         clear_outside(rows, k);
         front_.each_half(front_.inside(rows, k), k, black, [&](const Half& half) {
             fetch(level_.r, half.j, k), fetch_half(level_.y, half, k + 1);
-            const auto [j, o, x, r, inverse] = half;
+            const int j = half.j, o = half.start;
+            float* x = half.values;
             const float* y = level_.y.row(j, k) + o;
             correction.half_row(j, k, o == 0 ? 0 : 1, [=](std::ptrdiff_t c, Eight change) { store(x + c, load(y + c) + change); });
             shape_.clear_padding(x, o == 0 ? 0 : 1);
@@ -397,9 +397,11 @@ public:
         clear_outside(rows, k);
         front_.each_half(front_.inside(rows, k), k, red, [&](const Half& half) {
             fetch(level_.r, half.j, k + 1);
-            const auto [j, o, x, r, inverse] = half;
-            correction.half_row(j, k, o == 0 ? 0 : 1, [=](std::ptrdiff_t c, Eight change) { store(x + c, load(inverse + c) * load(r + c) + change); });
-            shape_.clear_padding(x, o == 0 ? 0 : 1);
+            const int odd = half.start == 0 ? 0 : 1;
+            correction.half_row(half.j, k, odd, [half](std::ptrdiff_t c, Eight change) {
+                store(half.values + c, load(half.inverse + c) * load(half.r + c) + change);
+            });
+            shape_.clear_padding(half.values, odd);
         });
     }
     /// Black values as the way down left them.
@@ -414,8 +416,7 @@ public:
         front_.stencil(
             rows, k, colour,
             [](const Half& half) {
-                const auto [j, o, x, r, inverse] = half;
-                return [=](std::ptrdiff_t c, Eight sum) { store(x + c, load(inverse + c) * (load(r + c) + sum)); };
+                return [half](std::ptrdiff_t c, Eight sum) { store(half.values + c, load(half.inverse + c) * (load(half.r + c) + sum)); };
             },
             nothing);
     }
@@ -423,8 +424,10 @@ public:
         front_.stencil(
             rows, k, black,
             [](const Half& half) {
-                const auto [j, o, x, r, inverse] = half;
-                return [=](std::ptrdiff_t c, Eight sum) { store(x + c, over_relaxed(load(x + c), load(inverse + c) * (load(r + c) + sum))); };
+                return [half](std::ptrdiff_t c, Eight sum) {
+                    float* x = half.values + c;
+                    store(x, over_relaxed(load(x), load(half.inverse + c) * (load(half.r + c) + sum)));
+                };
             },
             nothing);
     }
@@ -434,11 +437,10 @@ public:
         front_.stencil(
             rows, k, black,
             [&](const Half& half) {
-                const auto [j, o, x, r, inverse] = half;
-                float* kept = to(j, k) + o;
-                return [=](std::ptrdiff_t c, Eight sum) {
-                    const Eight value = load(inverse + c) * (load(r + c) + sum);
-                    store(x + c, value), keep<plain>(kept + c, value);
+                float* kept = to(half.j, k) + half.start;
+                return [half, kept](std::ptrdiff_t c, Eight sum) {
+                    const Eight value = load(half.inverse + c) * (load(half.r + c) + sum);
+                    store(half.values + c, value), keep<plain>(kept + c, value);
                 };
             },
             nothing);
@@ -449,13 +451,12 @@ public:
         front_.stencil(
             rows, k, last,
             [&](const Half& half) {
-                const auto [j, o, x, r, inverse] = half;
-                const int other = o == 0 ? shape_.odd : 0;
-                const float* x_other = x - o + other;
-                float *kept = level_.z.row(j, k) + o, *kept_other = kept - o + other;
+                const int to_other = half.start == 0 ? shape_.odd : -half.start;
+                const float* x_other = half.values + to_other;
+                float *kept = level_.z.row(half.j, k) + half.start, *kept_other = kept + to_other;
                 return [=](std::ptrdiff_t c, Eight sum) {
-                    const Eight value = load(inverse + c) * (load(r + c) + sum);
-                    store(kept + c, over ? over_relaxed(load(x + c), value) : value);
+                    const Eight value = load(half.inverse + c) * (load(half.r + c) + sum);
+                    store(kept + c, over ? over_relaxed(load(half.values + c), value) : value);
                     store(kept_other + c, load(x_other + c));
                 };
             },
@@ -467,8 +468,7 @@ public:
         front_.stencil(
             rows, k, red,
             [&](const Half& half) {
-                const auto [j, o, x, r, inverse] = half;
-                return RedResidual<from_zero>{r, level_.diagonal(j, k) + o, x, e(j)};
+                return RedResidual<from_zero>{half.r, level_.diagonal(half.j, k) + half.start, half.values, e(half.j)};
             },
             [&](const Half& half, const RedResidual<from_zero>& found) { done(half.j, found.squares); });
     }
