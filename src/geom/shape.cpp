@@ -15,6 +15,8 @@ template <class... F>
 struct Overloaded : F... {
     using F::operator()...;
 };
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;   // clang before 17 does not find it by itself
 
 constexpr double pi = std::numbers::pi;
 
