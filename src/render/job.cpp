@@ -155,6 +155,7 @@ public:
                               [this, number, radiance = std::move(radiance), metadata = metadata_of(job_, frame, number, shots_[n].hash)] {
                                   write_picture(job_, images_, number, radiance, metadata);
                               });
+        if (beside() == std::launch::deferred) finish();   // a frame that cannot be read must not take this picture with it
         return frame.fps;
     }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/parallel.h"
 #include "complaint.h"
 #include "fixture.h"
 #include "io/cache.h"
@@ -126,14 +127,17 @@ TEST(job, nothing_to_render_is_an_input_error) {
     EXPECT_THROW(render_frames(job), InputError);
 }
 
-TEST(job, broken_frame_is_named_and_earlier_pictures_stay) {
-    const test::ScratchDir dir;
-    write_run(dir.path);
-    const auto path = dir.path / "cache/frame_0002.vdb";
-    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-    const std::string message = test::complaint<RunError>([&] { render_frames(job_for(dir.path)); });
-    EXPECT_NE(message.find("frame_0002.vdb"), std::string::npos) << message;
-    EXPECT_TRUE(std::filesystem::exists(dir.path / "images/frame_0001.png"));
+TEST(job, broken_frame_is_named_and_earlier_pictures_stay_with_any_number_of_threads) {
+    for (const int threads : {1, 2}) {
+        const ThreadLimit limit(threads);
+        const test::ScratchDir dir;
+        write_run(dir.path);
+        const auto path = dir.path / "cache/frame_0002.vdb";
+        std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+        const std::string message = test::complaint<RunError>([&] { render_frames(job_for(dir.path)); });
+        EXPECT_NE(message.find("frame_0002.vdb"), std::string::npos) << message;
+        EXPECT_TRUE(std::filesystem::exists(dir.path / "images/frame_0001.png")) << threads << " threads";
+    }
 }
 
 TEST(job, missing_grid_is_named_with_its_file) {
