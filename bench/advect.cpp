@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cpu.h"
 #include "base/random.h"
 #include "base/simd.h"
 #include "flow/advect.h"
@@ -112,14 +113,14 @@ int bench_advect(const BenchOptions& options) {
         if (options.resolution == 0 || options.resolution == n) bench_size(n, rows);
     if (options.resolution != 0 && rows.empty()) bench_size(options.resolution, rows);
     if (options.json) {
-        std::string text = fmt::format(R"({{"bench": "advect", "simd": "{}", "threads": {}, "rows": [)", simd::name, thread_count());
+        std::string text = fmt::format(R"({{"bench": "advect", "simd": "{}", "threads": {}, "rows": [)", name(compiled_for), thread_count());
         for (const Row& row : rows)
             text += fmt::format(R"({}{{"n": {}, "scheme": "{}", "mcells_per_second": {:.1f}, "bound_fraction": {:.3f}}})", &row == &rows[0] ? "" : ", ",
                                 row.n, row.scheme, row.mcells_per_second, row.bound_fraction);
         fmt::print("{}]}}\n", text);
         return 0;
     }
-    fmt::print("transport of one scalar, at most two cells a step, {} on {} threads\n", simd::name, thread_count());
+    fmt::print("transport of one scalar, at most two cells a step, {} on {} threads\n", name(compiled_for), thread_count());
     fmt::print("{:>5}  {:<13} {:>10}  {:>14}\n", "n", "scheme", "Mcells/s", "of the bound");
     for (const Row& row : rows) fmt::print("{:>5}  {:<13} {:>10.1f}  {:>13.0f}%\n", row.n, row.scheme, row.mcells_per_second, 100 * row.bound_fraction);
     return 0;

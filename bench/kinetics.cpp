@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "base/pack.h"
 #include "base/parallel.h"
 #include "kinetics_cases.h"
 
