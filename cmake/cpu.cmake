@@ -1,5 +1,5 @@
 # Instruction sets. Sources with hot loops are compiled once for each of PHLO_CPUS, everything else once for the oldest. A program is linked
-# once with each; none holds code of two, so that no inline function can come from the wrong one. See base/cpu.h.
+# once with each. Only those for AVX-512 hold code of both: wherever they run, either copy of an inline function will do. See base/cpu.h.
 set(PHLO_CPUS avx2 avx512 CACHE STRING "what the hot loops are compiled for: avx2, avx512 or both")
 set(PHLO_MARCH_avx2 x86-64-v3)
 set(PHLO_MARCH_avx512 x86-64-v4)

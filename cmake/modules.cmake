@@ -68,6 +68,7 @@ endfunction()
 
 # phlo_program(apps NAME phlo DEPENDS sim render): the sources of this folder make the programs NAME_avx2 and NAME_avx512, and NAME starts the
 #   one that this CPU runs best (apps/start), all in <build>/bin. Target NAME makes what this machine needs.
+#   DEPENDS is an arrow, as in phlo_module.
 function(phlo_program folder)
   cmake_parse_arguments(P "" "NAME" "DEPENDS;EXTERNAL;EACH_CPU" ${ARGN})
   add_library(${P_NAME}_program_flags INTERFACE)
@@ -77,6 +78,7 @@ function(phlo_program folder)
   add_executable(${P_NAME} ${PROJECT_SOURCE_DIR}/apps/start/start.cpp ${PROJECT_SOURCE_DIR}/src/base/cpu.cpp)
   target_include_directories(${P_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_options(${P_NAME} PRIVATE -march=x86-64)
+  target_link_libraries(${P_NAME} PRIVATE phlo_flags)
   add_dependencies(${P_NAME} ${P_NAME}_${PHLO_CPU_HERE})
   foreach(program ${P_NAME} ${PHLO_CPUS})
     string(REGEX REPLACE "^avx" "${P_NAME}_avx" program ${program})

@@ -1,5 +1,5 @@
 // Starts the program that fits this CPU: 'phlo' becomes phlo_avx512 or phlo_avx2, which lie beside it. Set PHLO_CPU to avx2 or avx512 to
-// choose one yourself, for example to repeat to the last bit what another machine computed.
+// choose one yourself, for example to compare with what an older machine computed.
 //
 // Compiled for every x86-64 CPU (cmake/modules.cmake), and with nothing but cpu.cpp.
 #include <errno.h>
