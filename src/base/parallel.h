@@ -4,16 +4,12 @@
 //   double s = parallel_sum(n, [&](int i) { return ...; });  // one partial result an item, added in order
 //
 // An item should be a chunk of fixed size (a plane, a tile), never "my share of the threads".
+//
+// Half of all files include this: TBB stays behind it, and what passes is the address of the loop's body.
 #pragma once
-#include <tbb/blocked_range.h>
-#include <tbb/parallel_for.h>
-
-#if defined(__SANITIZE_THREAD__)
-#include <sanitizer/tsan_interface.h>
-#endif
-
 #include <algorithm>
-#include <functional>
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace phlo {
@@ -33,31 +29,28 @@ private:
 /// How many threads a parallel loop may use now.
 int thread_count();
 
-/// Runs `body` with no help from other threads: for libraries whose parallel result depends on who did what.
-void alone(const std::function<void()>& body);
-
-/// Tells ThreadSanitizer what happens before what: it does not see inside TBB.
-class HandOver {
-public:
-#if defined(__SANITIZE_THREAD__)
-    void give() { __tsan_release(this); }
-    void take() { __tsan_acquire(this); }
-#else
-    void give() {}
-    void take() {}
-#endif
+enum class Share {
+    runs,       ///< neighbouring items go to one thread together: for many cheap ones
+    one_by_one  ///< threads take one after the other until none is left: for few expensive ones
 };
 
+/// The body of a loop behind its address: does the items from `first` to before `last`.
+using ItemRun = void (*)(const void* body, int first, int last);
+void run_items(int count, Share share, ItemRun run, const void* body);
+void run_alone(ItemRun run, const void* body);
+
 template <class Body>
-void parallel_for(int count, Body&& body) {
-    HandOver begun, done;
-    begun.give();
-    tbb::parallel_for(tbb::blocked_range<int>(0, count, 1), [&](const tbb::blocked_range<int>& range) {
-        begun.take();
-        for (int i = range.begin(); i != range.end(); ++i) body(i);
-        done.give();
-    });
-    done.take();
+void parallel_for(int count, const Body& body, Share share = Share::runs) {
+    run_items(count, share, [](const void* erased, int first, int last) {
+        const Body& each = *static_cast<const Body*>(erased);
+        for (int i = first; i != last; ++i) each(i);
+    }, std::addressof(body));
+}
+
+/// Runs `body` with no help from other threads: for libraries whose parallel result depends on who did what.
+template <class Body>
+void alone(const Body& body) {
+    run_alone([](const void* erased, int, int) { (*static_cast<const Body*>(erased))(); }, std::addressof(body));
 }
 
 /// body(i) gives the partial result of item i; they are combined in the order of i.

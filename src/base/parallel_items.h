@@ -7,8 +7,6 @@
 // parallel_for (parallel.h) hands out runs of items, which is better for many cheap ones and leaves threads idle at the end of few
 // expensive ones.
 #pragma once
-#include <tbb/partitioner.h>
-
 #include <memory>
 #include <mutex>
 
@@ -17,19 +15,7 @@
 namespace phlo {
 
 template <class Body>
-void parallel_items(int count, const Body& body) {
-    HandOver begun, done;
-    begun.give();
-    tbb::parallel_for(
-        tbb::blocked_range<int>(0, count, 1),
-        [&](const tbb::blocked_range<int>& range) {
-            begun.take();
-            for (int i = range.begin(); i != range.end(); ++i) body(i);
-            done.give();
-        },
-        tbb::simple_partitioner());
-    done.take();
-}
+void parallel_items(int count, const Body& body) { parallel_for(count, body, Share::one_by_one); }
 
 /// Sums of floats that do not depend on who finished first. A part is added, and gone, as soon as all before it are: few live at a time.
 template <class Make, class Add>
