@@ -19,14 +19,14 @@ std::optional<int> whole_number(std::string_view text) {
 
 }  // namespace
 
-FrameRange parse_frames(const std::string& text) {
+FrameRange parse_frames(const std::string& text, const char* option) {
     const std::size_t dash = text.find('-');
     const std::string_view all = text, before = all.substr(0, dash), after = dash == std::string::npos ? before : all.substr(dash + 1);
     const FrameRange range{whole_number(before), whole_number(after)};
     const bool readable = (before.empty() || range.first) && (after.empty() || range.last) && (range.first || range.last);
-    if (!readable) throw InputError(fmt::format("--frames {}: expected A-B, A-, -B or a single frame number", text));
+    if (!readable) throw InputError(fmt::format("{} {}: expected A-B, A-, -B or a single frame number", option, text));
     if (range.first && range.last && *range.first > *range.last)
-        throw InputError(fmt::format("--frames {}: no frames: {} comes after {}", text, *range.first, *range.last));
+        throw InputError(fmt::format("{} {}: no frames: {} comes after {}", option, text, *range.first, *range.last));
     return range;
 }
 

@@ -9,7 +9,7 @@ struct FrameRange {
     std::optional<int> first = {}, last = {};  ///< none: an open end
 };
 /// "10-20", "7" (one frame), "10-" (from 10 on) or "-20" (up to 20).
-FrameRange parse_frames(const std::string& text);
+FrameRange parse_frames(const std::string& text, const char* option = "--frames");
 
 struct ImageSize {
     int width = 640, height = 360;

@@ -4,14 +4,9 @@
 
 namespace phlo::apps {
 
-void add_bench(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("bench", "measure speed: through the launcher, './phlo bench --list'");
-    command->allow_extras();
-    command->callback([&chosen] {
-        chosen = []() -> int {
-            throw RunError(
-                "the benches are built on demand, with the solvers they compare against: call the launcher, './phlo bench --list'");
-        };
+void add_bench(CommandLine& line) {
+    line.add("bench", "measure speed: through the launcher, './phlo bench --list'").anything().run([]() -> int {
+        throw RunError("the benches are built on demand, with the solvers they compare against: call the launcher, './phlo bench --list'");
     });
 }
 

@@ -5,9 +5,7 @@
 
 #include "arguments.h"
 #include "command.h"
-#include "models/gas/gas.h"
 #include "progress.h"
-#include "scene/estimate.h"
 #include "scene_source.h"
 
 namespace phlo::apps {
@@ -15,15 +13,16 @@ namespace {
 
 int run(const SceneSource& source) {
     const scene::Scene scene = source.load().scene;
-    const scene::Estimate cost = scene::estimate(scene);
-    const double h = models::make_domain(scene.domain).h;
+    const models::Estimate cost = scene::estimate(scene);
+    const models::TimeParams& time = scene.shot.time;
     fmt::print("{}: valid\n", source.name);
-    fmt::print("cells      {} x {} x {} = {}, {:.3g} cm each\n", cost.cells.x, cost.cells.y, cost.cells.z,
-               count_text((long long)(cost.cell_count)), 100 * h);
+    if (cost.cell_count() > 0)
+        fmt::print("cells      {} x {} x {} = {}, {:.3g} cm each\n", cost.cells.x, cost.cells.y, cost.cells.z,
+                   count_text((long long)(cost.cell_count())), 100 * cost.cell_size);
     fmt::print("particles  {}{}\n", cost.particles > 0 ? "about " : "", count_text((long long)(cost.particles)));
-    fmt::print("frames     {}-{} at {:g} per second: {:.3g} s, about {:.0f} sub-steps each\n", scene.time.first_frame,
-               scene.time.last_frame, scene.time.fps, cost.frames / scene.time.fps, cost.substeps);
-    fmt::print("memory     about {}\n", scene::size_text(cost.memory_bytes));
+    fmt::print("frames     {}-{} at {:g} per second: {:.3g} s, about {:.0f} sub-steps each\n", time.first_frame,
+               time.last_frame, time.fps, cost.frames / time.fps, cost.substeps);
+    fmt::print("memory     about {}\n", models::size_text(cost.memory_bytes));
     fmt::print("time       about {} on two cores\n", clock_text(cost.seconds));
     for (const std::string& note : cost.notes) fmt::print("note: {}\n", note);
     return 0;
@@ -31,11 +30,11 @@ int run(const SceneSource& source) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("check", "validates a scene; prints cells, particles, memory and time");
+void add_check(CommandLine& line) {
+    Command command = line.add("check", "validates a scene; prints cells, particles, memory and time");
     const auto source = std::make_shared<SceneSource>();
-    source->add_options(*command);
-    command->callback([source, &chosen] { chosen = [source] { return run(*source); }; });
+    source->add_options(command);
+    command.run([source] { return run(*source); });
 }
 
 }  // namespace phlo::apps

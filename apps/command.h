@@ -1,31 +1,81 @@
-// The program's commands. Each adds itself to the parser; when it is the chosen one, it leaves what to do in `chosen`.
+// The program's commands. Each adds itself to the command line, and says what to do when it is the chosen one.
 //
-//   void add_presets(CLI::App& app, Chosen& chosen) {
-//       CLI::App* command = app.add_subcommand("presets", "the gallery, one line each");
-//       command->callback([&chosen] { chosen = print_presets; });
+//   void add_presets(CommandLine& line) {
+//       line.add("presets", "the gallery, one line each").run(print_presets);
 //   }
 //
-// What to do returns the exit code (0 done, 1 failed) or throws InputError (2) or RunError (1).
+// What to do returns the exit code (0 done, 1 failed) or throws InputError (2) or RunError (1). CLI11 parses, behind this header: it takes
+// twenty seconds to compile.
 #pragma once
-#include <CLI/CLI.hpp>
-
+#include <filesystem>
 #include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace phlo::apps {
 
-using Chosen = std::function<int()>;
+using Action = std::function<int()>;
 
-void add_presets(CLI::App& app, Chosen& chosen);
-void add_new(CLI::App& app, Chosen& chosen);
-void add_check(CLI::App& app, Chosen& chosen);
-void add_run(CLI::App& app, Chosen& chosen);
-void add_render(CLI::App& app, Chosen& chosen);
-void add_info(CLI::App& app, Chosen& chosen);
-void add_react(CLI::App& app, Chosen& chosen);
-void add_demo(CLI::App& app, Chosen& chosen);
-void add_bench(CLI::App& app, Chosen& chosen);
-void add_help(CLI::App& app, Chosen& chosen);
-void add_schema(CLI::App& app, Chosen& chosen);
-void add_version(CLI::App& app, Chosen& chosen);
+/// What may stand behind an option.
+struct Takes {
+    std::string type = {};                   ///< for the help: FILE, N, A-B
+    bool required = false;
+    int min = std::numeric_limits<int>::min();   ///< of a number
+    std::vector<std::string> words = {};     ///< one of these
+    std::string if_bare = {};                ///< what the option means without a value; "": it needs one
+    bool tell_default = false;
+};
+
+class Command {
+public:
+    Command(CLI::App& app, Action& chosen) : app_(app), chosen_(chosen) {}
+
+    /// "scene" is an argument by its place, "-o,--output" one by its name. The value must live until the action has run.
+    Command& option(const std::string& names, std::string& value, const std::string& help, const Takes& takes);
+    Command& option(const std::string& names, std::filesystem::path& value, const std::string& help, const Takes& takes);
+    Command& option(const std::string& names, int& value, const std::string& help, const Takes& takes);
+    Command& option(const std::string& names, std::vector<std::string>& values, const std::string& help, const Takes& takes);   ///< may be repeated
+    Command& flag(const std::string& names, bool& value, const std::string& help);
+    Command& anything();                     ///< whatever stands behind it is left alone
+    Command& footer(const std::string& text);
+    Command& run(Action action);
+
+private:
+    CLI::App& app_;
+    Action& chosen_;
+};
+
+class CommandLine {
+public:
+    explicit CommandLine(CLI::App& app) : app_(app) {}
+    Command add(const std::string& name, const std::string& help);
+    std::vector<std::string> names() const;
+    std::string help() const;
+    std::string help(const std::string& command) const;
+    void set_version(const std::string& text);
+    const Action& chosen() const { return chosen_; }
+
+private:
+    CLI::App& app_;
+    Action chosen_;
+};
+
+void add_presets(CommandLine& line);
+void add_new(CommandLine& line);
+void add_check(CommandLine& line);
+void add_run(CommandLine& line);
+void add_render(CommandLine& line);
+void add_info(CommandLine& line);
+void add_react(CommandLine& line);
+void add_demo(CommandLine& line);
+void add_bench(CommandLine& line);
+void add_help(CommandLine& line);
+void add_schema(CommandLine& line);
+void add_version(CommandLine& line);
 
 }  // namespace phlo::apps

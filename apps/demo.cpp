@@ -32,7 +32,7 @@ int run(const Options& options) {
         simulated = simulate(loaded, job);
     }
     if (simulated != 0) return simulated;
-    const int rendered = render_run({.dir = options.out, .quality = render::Quality::good, .width = 480, .height = 270}, {.quiet = options.quiet});
+    const int rendered = render_run({.dir = options.out, .quality = render::Quality::good, .width = 480, .height = 270, .look = loaded.look}, {.quiet = options.quiet});
     if (rendered != 0) return rendered;
     fmt::print("the movie is {}\n",
                std::filesystem::absolute(std::filesystem::path(options.out) / "movie.mp4").lexically_normal().string());
@@ -41,12 +41,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_demo(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("demo", "simulates and renders a small campfire, and prints where the movie is");
+void add_demo(CommandLine& line) {
     const auto options = std::make_shared<Options>();
-    command->add_option("-o,--output", options->out, "the run's directory")->type_name("DIR")->capture_default_str();
-    command->add_flag("--quiet", options->quiet, "says nothing but warnings and errors");
-    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    line.add("demo", "simulates and renders a small campfire, and prints where the movie is")
+        .option("-o,--output", options->out, "the run's directory", {.type = "DIR", .tell_default = true})
+        .flag("--quiet", options->quiet, "says nothing but warnings and errors")
+        .run([options] { return run(*options); });
 }
 
 }  // namespace phlo::apps

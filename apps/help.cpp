@@ -21,9 +21,9 @@ mol/m^3, rates in mol/(m^3 s). Files in Cantera's YAML form (NASA7 data, falloff
 
 )";
 
-int help(const CLI::App& app, const std::string& topic) {
+int help(const CommandLine& line, const std::string& topic) {
     if (topic.empty()) {
-        print_line(app.help());
+        print_line(line.help());
         return 0;
     }
     if (topic == "scene") {
@@ -36,10 +36,10 @@ int help(const CLI::App& app, const std::string& topic) {
         return 0;
     }
     std::vector<std::string> topics{"scene", "mechanism"};
-    for (const CLI::App* command : app.get_subcommands({})) {
-        topics.push_back(command->get_name());
-        if (command->get_name() != topic) continue;
-        print_line(command->help());
+    for (const std::string& command : line.names()) {
+        topics.push_back(command);
+        if (command != topic) continue;
+        print_line(line.help(command));
         return 0;
     }
     throw InputError(
@@ -48,21 +48,18 @@ int help(const CLI::App& app, const std::string& topic) {
 
 }  // namespace
 
-void add_help(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("help", "explains a command; 'scene' and 'mechanism': every key of such a file");
+void add_help(CommandLine& line) {
     const auto topic = std::make_shared<std::string>();
-    command->add_option("topic", *topic, "'scene', 'mechanism' or a command")->type_name("TOPIC");
-    command->callback([topic, &app, &chosen] { chosen = [topic, &app] { return help(app, *topic); }; });
+    line.add("help", "explains a command; 'scene' and 'mechanism': every key of such a file")
+        .option("topic", *topic, "'scene', 'mechanism' or a command", {.type = "TOPIC"})
+        .run([topic, &line] { return help(line, *topic); });
 }
 
-void add_schema(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("schema", "prints a JSON Schema of the scene file, for editors");
-    command->callback([&chosen] {
-        chosen = [] {
-            render::RenderParams look;
-            print_line(scene::json_schema(look_section(look)));
-            return 0;
-        };
+void add_schema(CommandLine& line) {
+    line.add("schema", "prints a JSON Schema of the scene file, for editors").run([] {
+        render::RenderParams look;
+        print_line(scene::json_schema(look_section(look)));
+        return 0;
     });
 }
 

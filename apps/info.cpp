@@ -36,12 +36,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_info(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("info", "what a cache or a .vdb holds: grids, ranges, units, memory");
+void add_info(CommandLine& line) {
     const auto options = std::make_shared<Options>();
-    command->add_option("path", options->path, "a run's directory, its cache, or one .vdb file")->required()->type_name("DIR|FILE");
-    command->add_flag("--json", options->json, "one JSON object");
-    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    line.add("info", "what a cache or a .vdb holds: grids, ranges, units, memory")
+        .option("path", options->path, "a run's directory, its cache, or one .vdb file", {.type = "DIR|FILE", .required = true})
+        .flag("--json", options->json, "one JSON object")
+        .run([options] { return run(*options); });
 }
 
 }  // namespace phlo::apps

@@ -1,4 +1,5 @@
 // The command line of Phlogiston: chooses a command, runs it, and turns failures into messages and exit codes.
+#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -14,10 +15,10 @@ namespace {
 
 constexpr int done = 0, failed = 1, wrong_input = 2;
 
-void add_commands(CLI::App& app, Chosen& chosen) {
+void add_commands(CLI::App& app, CommandLine& line) {
     for (const auto add : {add_presets, add_new, add_check, add_run, add_render, add_info, add_react, add_demo, add_bench, add_help,
                            add_schema, add_version})
-        add(app, chosen);
+        add(line);
     app.require_subcommand(0, 1);
     app.set_help_flag("-h,--help", "print this help");
     app.footer(
@@ -39,8 +40,8 @@ void check_command_name(CLI::App& app, int argc, char** argv) {
 
 int run_program(int argc, char** argv) {
     CLI::App app("Phlogiston animates smoke, fire and fluids that react.", "phlo");
-    Chosen chosen;
-    add_commands(app, chosen);
+    CommandLine line(app);
+    add_commands(app, line);
     check_command_name(app, argc, argv);
     try {
         app.parse(argc, argv);
@@ -51,11 +52,11 @@ int run_program(int argc, char** argv) {
         throw InputError(fmt::format("{}; 'phlo {}--help' tells what is possible", error.what(),
                                      app.get_subcommands().empty() ? "" : app.get_subcommands().front()->get_name() + " "));
     }
-    if (!chosen) {
+    if (!line.chosen()) {
         fmt::print("{}", app.help());
         return done;
     }
-    return chosen();
+    return line.chosen()();
 }
 
 int report(int code, const char* kind, const char* message) {

@@ -38,13 +38,12 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_new(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("new", "writes a preset as a scene file to edit");
+void add_new(CommandLine& line) {
     const auto options = std::make_shared<Options>();
-    command->add_option("preset", options->preset, "a name from 'phlo presets'")->required()->type_name("PRESET");
-    command->add_option("-o,--output", options->file, "the file to write (default: PRESET.yaml); '-' is standard output")
-        ->type_name("FILE");
-    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    line.add("new", "writes a preset as a scene file to edit")
+        .option("preset", options->preset, "a name from 'phlo presets'", {.type = "PRESET", .required = true})
+        .option("-o,--output", options->file, "the file to write (default: PRESET.yaml); '-' is standard output", {.type = "FILE"})
+        .run([options] { return run(*options); });
 }
 
 }  // namespace phlo::apps

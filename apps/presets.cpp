@@ -19,8 +19,6 @@ int run() {
 
 }  // namespace
 
-void add_presets(CLI::App& app, Chosen& chosen) {
-    app.add_subcommand("presets", "the gallery, one line each")->callback([&chosen] { chosen = run; });
-}
+void add_presets(CommandLine& line) { line.add("presets", "the gallery, one line each").run(run); }
 
 }  // namespace phlo::apps

@@ -66,25 +66,21 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_react(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("react", "follows a chemical mechanism in a zero-dimensional reactor");
+void add_react(CommandLine& line) {
     const auto options = std::make_shared<Options>();
-    command->add_option("mechanism", options->mechanism, "a shipped mechanism's name, or a file: Cantera's YAML or the short form")
-        ->required()
-        ->type_name("MECHANISM");
-    command->add_option("--set", options->overrides, "changes what the file's 'react:' section says, for example --set temperature=1200")
-        ->type_name("KEY=VALUE")
-        ->take_all()
-        ->expected(1);
-    command->add_option("--time", options->time, "how long it is followed, in seconds or with a unit")->type_name("S");
-    command->add_option("--csv", options->csv, "writes time, temperature, pressure, density and species to this file")->type_name("FILE");
-    command->add_option("--plot", options->plot.file, "draws the species and the temperature: .svg or .png")->type_name("FILE");
-    command->add_option("--species", options->plot.species, "what to draw (default: what changes most)")->type_name("A,B,…");
-    command->add_option("--axes", options->plot.axes, "of the plot, for example x:log,y:linear (default: as fits)")->type_name("SCALES");
-    command->add_flag("--equations", options->equations, "prints the reactions and the differential equations instead of solving them");
-    command->add_flag("--quiet", options->quiet, "shows no progress");
-    command->footer("Keys of --set and of the file's 'react:' section:\n" + config::keys_text(*chem::reactor_table({}).schema()));
-    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    line.add("react", "follows a chemical mechanism in a zero-dimensional reactor")
+        .option("mechanism", options->mechanism, "a shipped mechanism's name, or a file: Cantera's YAML or the short form",
+                {.type = "MECHANISM", .required = true})
+        .option("--set", options->overrides, "changes what the file's 'react:' section says, for example --set temperature=1200", {.type = "KEY=VALUE"})
+        .option("--time", options->time, "how long it is followed, in seconds or with a unit", {.type = "S"})
+        .option("--csv", options->csv, "writes time, temperature, pressure, density and species to this file", {.type = "FILE"})
+        .option("--plot", options->plot.file, "draws the species and the temperature: .svg or .png", {.type = "FILE"})
+        .option("--species", options->plot.species, "what to draw (default: what changes most)", {.type = "A,B,…"})
+        .option("--axes", options->plot.axes, "of the plot, for example x:log,y:linear (default: as fits)", {.type = "SCALES"})
+        .flag("--equations", options->equations, "prints the reactions and the differential equations instead of solving them")
+        .flag("--quiet", options->quiet, "shows no progress")
+        .footer("Keys of --set and of the file's 'react:' section:\n" + config::keys_text(*chem::reactor_table({}).schema()))
+        .run([options] { return run(*options); });
 }
 
 }  // namespace phlo::apps

@@ -21,7 +21,7 @@ render::Quality quality_of(const std::string& word) {
 
 int run(const Options& options) {
     if (options.quiet) log::set_level(log::Level::quiet);
-    render::RenderJob job{.dir = options.dir, .out = options.out, .quality = quality_of(options.quality)};
+    render::RenderJob job{.dir = options.dir, .out = options.out, .quality = quality_of(options.quality), .look = look_of(options.dir)};
     if (!options.frames.empty()) {
         const FrameRange frames = parse_frames(options.frames);
         job.first = frames.first, job.last = frames.last;
@@ -36,26 +36,20 @@ int run(const Options& options) {
 
 }  // namespace
 
-void add_render(CLI::App& app, Chosen& chosen) {
-    CLI::App* command = app.add_subcommand("render", "makes pictures and a movie from a run");
+void add_render(CommandLine& line) {
     const auto options = std::make_shared<Options>();
-    command->add_option("dir", options->dir, "the run's directory")->required()->type_name("DIR");
-    command->add_option("--frames", options->frames, "only these frames, for example 1-48")->type_name("A-B");
-    command
-        ->add_option("--quality", options->quality,
-                     "draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow")
-        ->type_name("draft|good|final|path")
-        ->check(CLI::IsMember({"draft", "good", "final", "path"}));
-    command->add_option("--size", options->size, "of the pictures, for example 1280x720")->type_name("WxH");
-    command->add_option("--format", options->format, "exr: also linear radiance, images/frame_NNNN.exr, 16 bits; exr-float: 32 bits")
-        ->type_name("png|exr|exr-float")
-        ->check(CLI::IsMember({"png", "exr", "exr-float"}));
-    command->add_option("-o,--output", options->out, "where images/ and movie.mp4 go (default: DIR)")->type_name("DIR");
-    command->add_option("--threads", options->threads, "threads to use (default: all cores)")
-        ->type_name("N")
-        ->check(CLI::NonNegativeNumber);
-    command->add_flag("--quiet", options->quiet, "says nothing but warnings and errors");
-    command->callback([options, &chosen] { chosen = [options] { return run(*options); }; });
+    line.add("render", "makes pictures and a movie from a run")
+        .option("dir", options->dir, "the run's directory", {.type = "DIR", .required = true})
+        .option("--frames", options->frames, "only these frames, for example 1-48", {.type = "A-B"})
+        .option("--quality", options->quality, "draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow",
+                {.type = "draft|good|final|path", .words = {"draft", "good", "final", "path"}})
+        .option("--size", options->size, "of the pictures, for example 1280x720", {.type = "WxH"})
+        .option("--format", options->format, "exr: also linear radiance, images/frame_NNNN.exr, 16 bits; exr-float: 32 bits",
+                {.type = "png|exr|exr-float", .words = {"png", "exr", "exr-float"}})
+        .option("-o,--output", options->out, "where images/ and movie.mp4 go (default: DIR)", {.type = "DIR"})
+        .option("--threads", options->threads, "threads to use (default: all cores)", {.type = "N", .min = 0})
+        .flag("--quiet", options->quiet, "says nothing but warnings and errors")
+        .run([options] { return run(*options); });
 }
 
 }  // namespace phlo::apps

@@ -8,25 +8,18 @@
 #include "scene_source.h"
 
 namespace phlo::apps {
-namespace {
 
-namespace fs = std::filesystem;
-
-/// The look that the run's scene asks for; the default one for a directory of volumes without a scene.
-render::RenderParams look_of(const fs::path& directory) {
+render::RenderParams look_of(const std::filesystem::path& directory) {
     render::RenderParams look;
-    const fs::path file = directory / "scene.yaml";
-    if (fs::exists(file)) scene::load_scene(file.string(), {.sections = look_section(look), .memory_limit = std::size_t(-1)});
+    const std::filesystem::path file = directory / "scene.yaml";
+    if (exists(file)) scene::load_scene(file.string(), {.sections = look_section(look), .memory_limit = std::size_t(-1)});
     return look;
 }
-
-}  // namespace
 
 int render_run(render::RenderJob job, const RenderOptions& options) {
     const ThreadLimit limit(options.threads);
     const Interrupt interrupt;
     std::optional<ProgressBar> bar;
-    job.look = look_of(job.dir);
     job.progress = [&](const render::RenderProgress& progress) {
         if (!bar) bar.emplace("rendering", progress.total, options.quiet);
         bar->update(progress.done,

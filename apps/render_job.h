@@ -11,7 +11,10 @@ struct RenderOptions {
     bool quiet = false;
 };
 
-/// render::render_frames with the look that the run's scene asks for, a progress bar, and Ctrl-C between frames.
+/// The look that a run's scene asks for; the default one for a directory of volumes without a scene.
+render::RenderParams look_of(const std::filesystem::path& directory);
+
+/// render::render_frames with a progress bar, and Ctrl-C between frames.
 /// The exit code: 0 done, 1 stopped by the user.
 int render_run(render::RenderJob job, const RenderOptions& options);
 

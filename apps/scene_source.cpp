@@ -8,13 +8,10 @@ namespace phlo::apps {
 
 std::vector<scene::Section> look_section(render::RenderParams& look) { return {scene::section("render", render::render_table(), look)}; }
 
-void SceneSource::add_options(CLI::App& command) {
-    command.add_option("scene", name, "a preset's name or a scene file")->required()->type_name("SCENE");
-    command.add_option("--resolution", resolution, "cells along the longest side")->type_name("N")->check(CLI::PositiveNumber);
-    command.add_option("--set", overrides, "changes a key, for example --set gas.vorticity=2; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->take_all()
-        ->expected(1);
+void SceneSource::add_options(Command& command) {
+    command.option("scene", name, "a preset's name or a scene file", {.type = "SCENE", .required = true})
+        .option("--resolution", resolution, "cells along the longest side", {.type = "N", .min = 1})
+        .option("--set", overrides, "changes a key, for example --set gas.vorticity=2; may be repeated", {.type = "KEY=VALUE"});
 }
 
 LoadedScene SceneSource::load() const {

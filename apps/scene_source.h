@@ -1,14 +1,13 @@
 // The scene that a command is given: a preset or a file, and what the command line changes in it.
 //
 //   SceneSource source;
-//   source.add_options(*command);                 // SCENE, --resolution, --set
+//   source.add_options(command);                  // SCENE, --resolution, --set
 //   LoadedScene loaded = source.load();           // throws InputError
 #pragma once
-#include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
 
+#include "command.h"
 #include "render/params.h"
 #include "scene/scene.h"
 
@@ -27,7 +26,7 @@ struct SceneSource {
     int resolution = 0;  ///< 0: as the scene says
     std::vector<std::string> overrides;  ///< key.path=value
 
-    void add_options(CLI::App& command);
+    void add_options(Command& command);
     LoadedScene load() const;
     /// out/<preset or file name>.
     std::string default_output() const;

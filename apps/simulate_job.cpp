@@ -11,15 +11,14 @@ namespace phlo::apps {
 
 int simulate(LoadedScene& loaded, const SimulateJob& job) {
     const scene::Scene& scene = loaded.scene;
-    const int first = scene.time.first_frame, last = job.frames.last.value_or(scene.time.last_frame);
+    const int first = scene.shot.time.first_frame, last = job.frames.last.value_or(scene.shot.time.last_frame);
     const Interrupt interrupt;
     ProgressBar bar("simulating", last - first + 1, job.quiet);
     sim::LedgerSummary ledger;
     const auto after_frame = [&](const models::FrameStats& stats) {
         ledger.add(stats.ledger);
         bar.update(stats.frame - first + 1,
-                   fmt::format("frame {}, {:.2f} s, {} sub-step{}, {} iterations, {:.0f} % active", stats.frame, stats.seconds.total(),
-                               stats.substeps, stats.substeps == 1 ? "" : "s", stats.pressure_iterations, 100 * stats.active_fraction));
+                   fmt::format("frame {}, {:.2f} s, {}", stats.frame, stats.seconds.total(), stats.words));
         return !interrupt.requested();
     };
     const sim::RunOptions options{.out = job.out,
@@ -27,6 +26,8 @@ int simulate(LoadedScene& loaded, const SimulateJob& job) {
                                   .last = last,
                                   .threads = job.threads,
                                   .resume = job.resume,
+                                  .resume_frame = job.resume_frame,
+                                  .from = job.from,
                                   .overwrite = job.overwrite,
                                   .sections = look_section(loaded.look)};
     const sim::RunReport report = sim::run(scene, options, after_frame);

@@ -12,6 +12,8 @@ struct SimulateJob {
     FrameRange frames = {};  ///< open ends: as the scene says
     int threads = 0;  ///< 0: all cores
     bool resume = false, overwrite = false, quiet = false;
+    std::optional<int> resume_frame = {};  ///< go on from this one, with the scene as it is now
+    std::string from = {};  ///< and from this run; "": the one in `out`
 };
 
 /// The exit code: 0 done, 1 stopped by the user.

@@ -7,14 +7,12 @@
 
 namespace phlo::apps {
 
-void add_version(CLI::App& app, Chosen& chosen) {
+void add_version(CommandLine& line) {
     const std::string text = fmt::format("phlo {}, {}, {} threads", PHLO_VERSION, name(compiled_for), thread_count());
-    app.set_version_flag("--version", text);
-    app.add_subcommand("version", "version, instruction set and threads")->callback([&chosen, text] {
-        chosen = [text] {
-            fmt::print("{}\n", text);
-            return 0;
-        };
+    line.set_version(text);
+    line.add("version", "version, instruction set and threads").run([text] {
+        fmt::print("{}\n", text);
+        return 0;
     });
 }
 

@@ -14,7 +14,6 @@
 #include "base/parallel.h"
 #include "models/gas/gas.h"
 #include "scene/scene.h"
-#include "sim/run.h"
 
 namespace phlo::bench {
 namespace {
@@ -80,13 +79,14 @@ const Published* in_the_paper(const Row& row, bool cube) {
     return nullptr;
 }
 
-models::GasSetup setup_of(const std::string& scene, const std::string& method, int resolution, bool cube) {
+scene::Scene scene_of(const std::string& scene, const std::string& method, int resolution, bool cube) {
     scene::LoadOptions options{.overrides = {"gas.method=" + method}};
     if (resolution > 0) options.overrides.push_back(fmt::format("domain.resolution={}", resolution));
     if (cube) options.overrides.push_back("domain.size=[16, 16, 16]");
-    const scene::Scene loaded = scene::load_scene(scene, options);
-    return sim::gas_setup(loaded);
+    return scene::load_scene(scene, options);
 }
+
+models::Gas gas_of(const scene::Scene& scene) { return {scene.shot, std::get<models::GasSetup>(scene.model)}; }
 
 /// Adds a frame's figures to a row.
 void record(const models::FrameStats& stats, const models::Gas& gas, StageTimes& times, Row& row) {
@@ -94,7 +94,7 @@ void record(const models::FrameStats& stats, const models::Gas& gas, StageTimes&
     for (const auto& [kind, count] : stats.particles) row.particles[kind] += double(count);
     row.memory = std::max(row.memory, gas.bytes());
     row.chemistry_memory = std::max(row.chemistry_memory, gas.chemistry_bytes());
-    row.substeps += stats.substeps, row.active += stats.active_fraction;
+    row.substeps += stats.substeps, row.active += stats.number("active_fraction");
     ++row.frames;
 }
 
@@ -108,12 +108,12 @@ void take_means(const StageTimes& times, Row& row) {
 
 /// `first`: frames that are simulated but not counted, until a fed fire burns.
 Row measure(const std::string& scene, const std::string& method, int resolution, bool cube, int first, int frames) {
-    models::GasSetup setup = setup_of(scene, method, resolution, cube);
-    models::Gas gas(setup);
+    const scene::Scene shot = scene_of(scene, method, resolution, cube);
+    models::Gas gas = gas_of(shot);
     Row row{.scene = scene, .method = method, .cells = gas.domain().cells};
     StageTimes times;
     for (int f = 0; f < first + frames; ++f) {
-        const models::FrameStats stats = gas.advance(1 / setup.time.fps);
+        const models::FrameStats stats = gas.advance(1 / shot.shot.time.fps);
         if (f >= first) record(stats, gas, times, row);
     }
     take_means(times, row);
@@ -131,23 +131,24 @@ void show_as_smoke(models::Gas& gas, models::Gas& smoke) {
 /// and makes the frame in as many sub-steps, with the same bodies and transport. So the flow is as fast and as wide in both, and what
 /// differs is the chemistry. The two take turns, so that whatever else the computer does slows down both.
 std::pair<Row, Row> measure_beside_smoke(const std::string& scene, int resolution, int first, int frames) {
-    const models::GasSetup setup = setup_of(scene, "hybrid", resolution, false);
-    models::Gas gas(setup), smoke(setup_of(scene, "smoke", resolution, false));
+    const scene::Scene shot = scene_of(scene, "hybrid", resolution, false);
+    models::Gas gas = gas_of(shot), smoke = gas_of(scene_of(scene, "smoke", resolution, false));
     std::pair<Row, Row> rows{{.scene = scene, .method = "smoke", .cells = gas.domain().cells}, {.scene = scene, .method = "hybrid", .cells = gas.domain().cells}};
     StageTimes of_gas, of_smoke;
-    const double frame = 1 / setup.time.fps;
+    const double frame = 1 / shot.shot.time.fps;
     for (int f = 0; f < first + frames; ++f) {
         if (f >= first) show_as_smoke(gas, smoke);
         const models::FrameStats stats = gas.advance(frame);
         if (f < first) continue;
         record(stats, gas, of_gas, rows.second);
-        models::FrameStats sum = smoke.advance(frame / stats.substeps);
-        for (int s = 1; s < stats.substeps; ++s) {
+        models::FrameStats sum;
+        double active = 0;
+        for (int s = 0; s < stats.substeps; ++s) {
             const models::FrameStats part = smoke.advance(frame / stats.substeps);
             sum.seconds.add(part.seconds);
-            sum.substeps += part.substeps, sum.active_fraction += part.active_fraction;
+            sum.substeps += part.substeps, active += part.number("active_fraction");
         }
-        sum.active_fraction /= stats.substeps;
+        sum.numbers = {{"active_fraction", active / stats.substeps}};
         record(sum, smoke, of_smoke, rows.first);
     }
     take_means(of_gas, rows.second), take_means(of_smoke, rows.first);

@@ -12,8 +12,6 @@
 namespace phlo::verify {
 namespace {
 
-using models::Gas;
-using models::GasSetup;
 using models::WallKind;
 
 geom::Body free_ball(Vec3d center, double radius, double density) {
@@ -29,8 +27,8 @@ species: [A, {name: P, molar-mass: 29 g/mol}, Pt]
 reactions:
 - {equation: A + Pt => P + Pt, rate: 50})";
 
-GasSetup catalytic_box(int cells, WallKind walls) {
-    GasSetup setup = empty_box(cells, walls);
+GasScene catalytic_box(int cells, WallKind walls) {
+    GasScene setup = empty_box(cells, walls);
     setup.gas.method = models::GasMethod::grid;
     setup.gas.scalar_transport = models::ScalarTransport::conserving;
     setup.mechanism = chem::read_mechanism(config::parse_yaml(catalysis, "test"), "chemistry.mechanism");
@@ -47,7 +45,7 @@ TEST(Bodies, a_rising_plume_lifts_a_light_ball_and_not_a_heavy_one) {
     double height[2];
     int index = 0;
     for (const double density : {1.3, 30.0}) {
-        GasSetup setup = plume(32);
+        GasScene setup = plume(32);
         setup.emitters[0].temperature = Curve<double>(700.0);
         setup.bodies = {free_ball({0.5, 0.5, 0.35}, 0.07, density)};
         Gas gas(setup);
@@ -60,7 +58,7 @@ TEST(Bodies, a_rising_plume_lifts_a_light_ball_and_not_a_heavy_one) {
 
 /// How far a ball of this density has moved up after 0.15 s in still air.
 double rise_of(double density) {
-    GasSetup setup = empty_box(40, WallKind::open);
+    GasScene setup = empty_box(40, WallKind::open);
     setup.bodies = {free_ball({0.5, 0.5, 0.5}, 0.12, density)};
     Gas gas(setup);
     for (int frame = 0; frame < 9; ++frame) gas.advance(1.0 / 60);
@@ -78,7 +76,7 @@ TEST(Bodies, floating_balls_rise_and_sink_by_archimedes_and_the_gas_they_carry_a
 
 /// The fastest gas in a plume that goes through a pile of logs, which touch or lie apart.
 double fastest_among_logs(double shift, double apart) {
-    GasSetup setup = plume(32);
+    GasScene setup = plume(32);
     setup.gas.vorticity = Curve<double>(4.0);
     setup.emitters[0].temperature = Curve<double>(900.0);
     for (int log = 0; log < 4; ++log) {
@@ -106,8 +104,8 @@ TEST(Bodies, gas_is_not_shot_out_of_the_slits_between_bodies_that_touch) {
         EXPECT_LT(fastest_among_logs(shift, apart), 1.3 * free) << shift << " " << apart;
 }
 
-GasSetup busy_scene() {
-    GasSetup setup = plume(32);
+GasScene busy_scene() {
+    GasScene setup = plume(32);
     geom::Body warm = free_ball({0.45, 0.5, 0.5}, 0.1, 2);
     warm.temperature = Curve<double>(250.0);
     warm.heat_capacity = 900;
@@ -151,7 +149,7 @@ TEST(Bodies, threads_and_restarts_are_bitwise_neutral) {
 
 TEST(Bodies, a_hot_body_makes_gas_rise_and_a_cold_one_makes_it_sink) {
     for (const double temperature : {600.0, 150.0}) {
-        GasSetup setup = empty_box(24, WallKind::open);
+        GasScene setup = empty_box(24, WallKind::open);
         setup.gas.temperature_lift = Curve<double>(0.0335);
         setup.bodies = {ball(Curve<Vec3d>(Vec3d(0.5)), 0.15)};
         setup.bodies[0].temperature = Curve<double>(temperature);
@@ -168,7 +166,7 @@ TEST(Bodies, a_hot_body_makes_gas_rise_and_a_cold_one_makes_it_sink) {
 }
 
 TEST(Bodies, heat_of_bodies_is_on_the_ledger_and_it_closes) {
-    GasSetup setup = catalytic_box(24, WallKind::closed);
+    GasScene setup = catalytic_box(24, WallKind::closed);
     setup.bodies = {free_ball({0.5, 0.5, 0.6}, 0.15, 3)};
     setup.bodies[0].temperature = Curve<double>(500.0);
     Gas gas(setup);
@@ -183,7 +181,7 @@ TEST(Bodies, heat_of_bodies_is_on_the_ledger_and_it_closes) {
 }
 
 TEST(Bodies, a_catalyst_moves_with_its_body_and_turns_the_gas_it_passes) {
-    GasSetup setup = catalytic_box(32, WallKind::closed);
+    GasScene setup = catalytic_box(32, WallKind::closed);
     setup.bodies = {ball(Curve<Vec3d>({{0, {0.3, 0.5, 0.5}}, {1, {0.7, 0.5, 0.5}}}), 0.1)};
     setup.bodies[0].catalyst = {{"Pt", 1.0}};
     setup.bodies[0].catalyst_layer = 0.03;
@@ -210,7 +208,7 @@ TEST(Bodies, a_catalyst_moves_with_its_body_and_turns_the_gas_it_passes) {
 }
 
 TEST(Bodies, an_emitter_on_a_body_goes_along) {
-    GasSetup setup = empty_box(32, WallKind::open);
+    GasScene setup = empty_box(32, WallKind::open);
     setup.bodies = {ball(Curve<Vec3d>({{0, {0.3, 0.5, 0.5}}, {1, {0.7, 0.5, 0.5}}}), 0.08)};
     models::Emitter halo;
     halo.name = "halo", halo.on = "ball", halo.has_shape = false, halo.thickness = 0.04;

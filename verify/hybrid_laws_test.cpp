@@ -13,14 +13,12 @@ namespace {
 
 using models::Emitter;
 using models::EmitMode;
-using models::Gas;
 using models::GasMethod;
-using models::GasSetup;
 using models::ScalarTransport;
 using models::WallKind;
 
-GasSetup hybrid_box(int cells, const chem::Mechanism& mechanism, WallKind walls = WallKind::closed) {
-    GasSetup setup = empty_box(cells, walls);
+GasScene hybrid_box(int cells, const chem::Mechanism& mechanism, WallKind walls = WallKind::closed) {
+    GasScene setup = empty_box(cells, walls);
     setup.gas.method = GasMethod::hybrid;
     setup.gas.scalar_transport = ScalarTransport::conserving;
     setup.mechanism = mechanism;
@@ -43,8 +41,8 @@ Emitter source(const geom::Shape& shape, Vec3d center, EmitMode mode, std::vecto
 }
 
 /// A fire above a ball, with everything that the method has.
-GasSetup busy_scene() {
-    GasSetup setup = hybrid_box(20, fire(), WallKind::open);
+GasScene busy_scene() {
+    GasScene setup = hybrid_box(20, fire(), WallKind::open);
     setup.domain.walls[4] = wall(WallKind::closed);
     setup.gas.temperature_lift = Curve<double>(0.02);
     setup.gas.cooling = 2;
@@ -62,7 +60,7 @@ GasSetup busy_scene() {
 }
 
 TEST(HybridChemistry, uniform_box_follows_the_reactor) {
-    GasSetup setup = hybrid_box(12, chain());
+    GasScene setup = hybrid_box(12, chain());
     setup.chemistry.hybrid.particles.radius = 0.2;
     setup.chemistry.hybrid.particles.amount = 1.0 / 1000;
     setup.emitters = {source(geom::Box{.size = {1.5, 1.5, 1.5}}, {0.5, 0.5, 0.5}, EmitMode::start, {{"S1", 1.0}, {"S2", 1.0}})};
@@ -101,7 +99,7 @@ TEST(HybridChemistry, what_was_there_and_what_was_fed_is_what_is_left_and_what_i
 }
 
 TEST(HybridChemistry, an_emitter_that_holds_fills_up_only_what_is_missing) {
-    GasSetup setup = hybrid_box(16, fire());
+    GasScene setup = hybrid_box(16, fire());
     setup.emitters = {source(geom::Sphere{.radius = 0.25}, {0.5, 0.5, 0.5}, EmitMode::hold, {{"A", 2.0}})};
     Gas gas(setup);
     const double sphere = 2 * 4 * 3.14159265 / 3 * 0.25 * 0.25 * 0.25, held = gas.amount("A");
@@ -147,7 +145,7 @@ TEST(HybridChemistry, restart_is_bitwise_identical) {
 }
 
 TEST(HybridChemistry, no_particle_is_ever_inside_a_body) {
-    GasSetup setup = busy_scene();
+    GasScene setup = busy_scene();
     const geom::Body body = setup.bodies[0];
     Gas gas(setup);
     for (int frame = 0; frame < 20; ++frame) {
@@ -161,7 +159,7 @@ TEST(HybridChemistry, no_particle_is_ever_inside_a_body) {
 
 /// Second moments, seen from above, of what an explosion in the middle of an open box has made: how far from round.
 double oblong(int sweeps) {
-    GasSetup setup = hybrid_box(32, chain(), WallKind::open);
+    GasScene setup = hybrid_box(32, chain(), WallKind::open);
     for (chem::Reaction& reaction : setup.mechanism->reactions) std::get<chem::Arrhenius>(reaction.rate).A *= 4;
     setup.chemistry.heat = "200*r5";
     setup.chemistry.expansion = "0.2*r5";
@@ -191,7 +189,7 @@ TEST(HybridChemistry, an_explosion_is_round_from_above_with_one_sweep_as_with_te
 
 TEST(HybridChemistry, a_catalyst_on_a_ball_turns_what_comes_near) {
     const auto made = [](double concentration) {
-        GasSetup setup = hybrid_box(20, chem::read_mechanism(config::parse_yaml("species: [A, B, K]\nreactions:\n- {equation: A + K => B + K, rate: 5}", "test"), ""), WallKind::closed);
+        GasScene setup = hybrid_box(20, chem::read_mechanism(config::parse_yaml("species: [A, B, K]\nreactions:\n- {equation: A + K => B + K, rate: 5}", "test"), ""), WallKind::closed);
         setup.chemistry.hybrid.particles.radius = 0.1;
         setup.emitters = {source(geom::Box{.size = {1.5, 1.5, 1.5}}, {0.5, 0.5, 0.5}, EmitMode::start, {{"A", 1.0}})};
         setup.bodies = {ball(Curve<Vec3d>(Vec3d(0.5, 0.5, 0.5)), 0.2)};

@@ -11,8 +11,8 @@
 namespace phlo::verify {
 namespace {
 
-models::GasSetup busy_scene(models::ScalarTransport transport) {
-    models::GasSetup setup = plume(32);
+GasScene busy_scene(models::ScalarTransport transport) {
+    GasScene setup = plume(32);
     setup.gas.scalar_transport = transport;
     setup.gas.vorticity = Curve<double>(2.0);
     setup.gas.viscosity = 1e-4;
@@ -24,7 +24,7 @@ models::GasSetup busy_scene(models::ScalarTransport transport) {
     return setup;
 }
 
-bool same_bits(models::Gas& a, models::Gas& b) {
+bool same_bits(Gas& a, Gas& b) {
     const models::StateView left = a.state(), right = b.state();
     for (std::size_t f = 0; f < left.fields.size(); ++f)
         if (std::memcmp(left.fields[f].values.data(), right.fields[f].values.data(), left.fields[f].values.size_bytes()) != 0) return false;
@@ -35,7 +35,7 @@ bool same_bits(models::Gas& a, models::Gas& b) {
 
 TEST(Smoke, thread_count_is_bitwise_neutral) {
     for (const auto transport : {models::ScalarTransport::maccormack, models::ScalarTransport::cubic, models::ScalarTransport::conserving}) {
-        models::Gas one(busy_scene(transport)), two(busy_scene(transport));
+        Gas one(busy_scene(transport)), two(busy_scene(transport));
         for (int frame = 0; frame < 6; ++frame) {
             const ThreadLimit limit(1);
             one.advance(1.0 / 24);
@@ -49,12 +49,12 @@ TEST(Smoke, restart_is_bitwise_identical) {
     for (const auto transport : {models::ScalarTransport::maccormack, models::ScalarTransport::conserving}) {
         const test::ScratchDir dir;
         const auto path = dir.path / "state.bin";
-        models::Gas whole(busy_scene(transport));
+        Gas whole(busy_scene(transport));
         for (int frame = 0; frame < 4; ++frame) whole.advance(1.0 / 24);
         sim::save_checkpoint(path, {.frame = 4, .scene_hash = "a", .build = "b"}, whole.state());
         for (int frame = 0; frame < 4; ++frame) whole.advance(1.0 / 24);
 
-        models::Gas resumed(busy_scene(transport));
+        Gas resumed(busy_scene(transport));
         EXPECT_EQ(sim::load_checkpoint(path, resumed.state()).frame, 4);
         for (int frame = 0; frame < 4; ++frame) resumed.advance(1.0 / 24);
         EXPECT_TRUE(same_bits(whole, resumed));

@@ -2,11 +2,10 @@
 #include <gtest/gtest.h>
 
 #include "models/gas/gas.h"
-#include "scene/estimate.h"
 #include "scene/presets.h"
 #include "scene/scene.h"
 #include "sim/ledger_summary.h"
-#include "sim/run.h"
+#include "sim/simulation.h"
 
 namespace phlo::verify {
 namespace {
@@ -21,10 +20,10 @@ class EveryPreset : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryPreset, keeps_its_totals_to_a_millionth) {
     const scene::Scene scene = small_scene(GetParam(), 36, {"gas.transport.scalars=conserving"});
-    const auto model = sim::build_model(scene);
+    const auto model = sim::make_model(scene);
     sim::LedgerSummary ledger;
     std::map<std::string, std::map<std::string, double>> last;
-    for (int frame = 0; frame < 16; ++frame) ledger.add(last = model->advance(1 / scene.time.fps).ledger);
+    for (int frame = 0; frame < 16; ++frame) ledger.add(last = model->advance(1 / scene.shot.time.fps).ledger);
     int totals = 0;
     for (const auto& [quantity, entries] : last) {
         if (!quantity.starts_with(sim::conserved_prefix)) continue;
@@ -33,7 +32,7 @@ TEST_P(EveryPreset, keeps_its_totals_to_a_millionth) {
         // Energy passes through Newton's method every step, atoms do not.
         EXPECT_LT(ledger.imbalance(quantity), quantity == "total enthalpy" ? 1e-5 : 1e-6) << quantity;
     }
-    EXPECT_EQ(totals > 0, scene.mechanism.has_value());
+    EXPECT_EQ(totals > 0, std::get<models::GasSetup>(scene.model).mechanism.has_value());
 }
 
 INSTANTIATE_TEST_SUITE_P(Gallery, EveryPreset, testing::ValuesIn(scene::preset_names()), [](const auto& preset) {
@@ -46,8 +45,8 @@ TEST(Presets, estimated_memory_is_what_a_run_takes_to_a_fifth) {
     for (const auto& [preset, method] : {std::pair("plume", "smoke"), std::pair("campfire", "hybrid"), std::pair("explosion-1", "hybrid"),
                                          std::pair("explosion-1", "grid"), std::pair("hydrogen-jet", "grid")}) {
         const scene::Scene scene = small_scene(preset, 72, {std::string("gas.method=") + method});
-        const auto model = sim::build_model(scene);
-        model->advance(1 / scene.time.fps);
+        const auto model = sim::make_model(scene);
+        model->advance(1 / scene.shot.time.fps);
         const double of_program = 40e6;
         EXPECT_NEAR((scene::estimate(scene).memory_bytes - of_program) / double(model->bytes()), 1, 0.2) << preset << " " << method;
     }
@@ -56,8 +55,8 @@ TEST(Presets, estimated_memory_is_what_a_run_takes_to_a_fifth) {
 TEST(Presets, third_explosion_stays_calm_until_the_blue_gas_arrives) {
     const auto smoke_after = [](const std::vector<std::string>& changes, int frames) {
         const scene::Scene scene = small_scene("explosion-3", 48, changes);
-        models::Gas gas(sim::gas_setup(scene));
-        for (int frame = 0; frame < frames; ++frame) gas.advance(1 / scene.time.fps);
+        models::Gas gas(scene.shot, std::get<models::GasSetup>(scene.model));
+        for (int frame = 0; frame < frames; ++frame) gas.advance(1 / scene.shot.time.fps);
         return gas.amount("smoke");
     };
     EXPECT_LT(smoke_after({}, 5), 1e-3);                               // the blue gas is on its way
@@ -67,7 +66,7 @@ TEST(Presets, third_explosion_stays_calm_until_the_blue_gas_arrives) {
 
 TEST(Presets, explosion_in_the_box_leaves_it_by_its_opening_alone) {
     const scene::Scene scene = small_scene("box-burst", 56);
-    models::Gas gas(sim::gas_setup(scene));
+    models::Gas gas(scene.shot, std::get<models::GasSetup>(scene.model));
     const auto amount_in = [&](Vec3d lower, Vec3d upper) {
         double sum = 0;
         for (const models::Substance& substance : gas.substances())
@@ -84,7 +83,7 @@ TEST(Presets, explosion_in_the_box_leaves_it_by_its_opening_alone) {
     const auto behind = [&] { return amount_in({-7, -7, 0}, {-6.2, 7, 15}) + amount_in({-6.2, 2.1, 0}, {-3, 7, 15}) + amount_in({-6.2, -2.1, 3.7}, {-3.5, 2.1, 15}); };
     const double at_start = outside();
     EXPECT_LT(at_start, 1e-6);
-    for (int frame = 0; frame < 8; ++frame) gas.advance(1 / scene.time.fps);
+    for (int frame = 0; frame < 8; ++frame) gas.advance(1 / scene.shot.time.fps);
     EXPECT_GT(outside(), 50);
     EXPECT_LT(behind(), 0.02 * outside());
 }

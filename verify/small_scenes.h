@@ -4,6 +4,14 @@
 
 namespace phlo::verify {
 
+/// A shot and its gas, for laws that need both.
+struct GasScene : models::Shot, models::GasSetup {};
+
+/// The gas of such a scene.
+struct Gas : models::Gas {
+    Gas(const GasScene& scene) : models::Gas(scene, scene) {}
+};
+
 inline models::Wall wall(models::WallKind kind) {
     models::Wall w;
     w.kind = kind;
@@ -15,8 +23,8 @@ inline std::array<models::Wall, 6> all_walls(models::WallKind kind) {
 }
 
 /// A cube of 1 m with its lower corner at the origin, nothing in it.
-inline models::GasSetup empty_box(int cells, models::WallKind walls = models::WallKind::closed) {
-    models::GasSetup setup;
+inline GasScene empty_box(int cells, models::WallKind walls = models::WallKind::closed) {
+    GasScene setup;
     setup.domain = {.size = {1, 1, 1}, .origin = {0, 0, 0}, .resolution = cells, .walls = all_walls(walls)};
     setup.gas.temperature_lift = Curve<double>(0.0);
     setup.gas.pressure_tolerance = 1e-5;
@@ -33,8 +41,8 @@ inline models::Emitter hot_ball(Vec3d center, double radius) {
 }
 
 /// Hot smoke rising in a box that is open but for its floor.
-inline models::GasSetup plume(int cells) {
-    models::GasSetup setup = empty_box(cells, models::WallKind::open);
+inline GasScene plume(int cells) {
+    GasScene setup = empty_box(cells, models::WallKind::open);
     setup.domain.walls[4] = wall(models::WallKind::closed);
     setup.gas.temperature_lift = Curve<double>(0.0335);
     setup.emitters = {hot_ball({0.5, 0.5, 0.15}, 0.1)};

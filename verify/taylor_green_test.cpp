@@ -10,14 +10,14 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 
 double error_after(int cells, double seconds, double viscosity, flow::Scheme scheme) {
-    models::GasSetup setup = empty_box(cells);
+    GasScene setup = empty_box(cells);
     setup.domain.size = {1, 1, 4.0 / cells};   // the same in every layer
     setup.gas.viscosity = viscosity;
     setup.gas.velocity_transport = scheme;
     setup.gas.pressure_tolerance = 1e-6;
     setup.gas.activity_threshold = 0;
     setup.time.fixed_step = 8.0 / (cells * cells);   // the splitting is of first order in time: the step shrinks with the cell's square
-    models::Gas smoke(setup);
+    Gas smoke(setup);
     const auto exact = [&](double t) {
         return [=](const Vec3d& p) {
             const double f = std::exp(-2 * pi * pi * viscosity * t);

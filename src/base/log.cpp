@@ -37,3 +37,17 @@ void once(std::string_view key, const std::string& text) {
 }
 
 }  // namespace phlo::log
+
+namespace phlo {
+
+void Warnings::once(std::string_view key, const std::string& text) {
+    const std::scoped_lock lock(mutex_);
+    if (said_.emplace(key, text).second) log::warn_text(text);
+}
+
+std::map<std::string, std::string, std::less<>> Warnings::said() const {
+    const std::scoped_lock lock(mutex_);
+    return said_;
+}
+
+}  // namespace phlo

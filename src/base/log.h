@@ -1,10 +1,15 @@
 // Messages for people go to standard error, results to standard output.
 //
 //   log::warn("emitter '{}' lies outside the domain", name);
-//   log::once("sealed-domain", "...");     // the same key is said once a run
+//   log::once("unit-less", "...");         // the same key is said once
+//
+//   Warnings warnings;                     // of one run
+//   warnings.once("sealed-domain", "...");
 #pragma once
 #include <fmt/format.h>
 
+#include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -28,3 +33,18 @@ void warn(fmt::format_string<Args...> format, Args&&... args) {
 }
 
 }  // namespace phlo::log
+
+namespace phlo {
+
+/// Warnings that belong to one run: each key is said once in it, and what was said can be asked for. Any thread may warn.
+class Warnings {
+public:
+    void once(std::string_view key, const std::string& text);
+    std::map<std::string, std::string, std::less<>> said() const;   ///< by key
+
+private:
+    mutable std::mutex mutex_;
+    std::map<std::string, std::string, std::less<>> said_;
+};
+
+}  // namespace phlo

@@ -134,8 +134,10 @@ std::string json_of(const Schema& schema) {
 
 }  // namespace
 
-std::string json_schema(const Schema& root, const std::string& title) {
-    std::string body = table_of(root);
+std::string json_schema(const std::vector<SchemaPtr>& roots, const std::string& title) {
+    std::vector<std::string> kinds;
+    for (const SchemaPtr& root : roots) kinds.push_back(table_of(*root));
+    std::string body = kinds.size() == 1 ? kinds.front() : Object().raw("anyOf", array(kinds)).str();
     body.erase(0, 1);
     return fmt::format("{{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":{},{}\n", quoted(title), body);
 }

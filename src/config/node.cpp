@@ -87,6 +87,15 @@ std::string Node::described() const {
     return "";
 }
 
+Position position_of(const Node& root, std::string path) {
+    while (!path.empty()) {
+        if (const Node* node = root.find(path)) return node->position;
+        const std::size_t dot = path.rfind('.');
+        path.resize(dot == std::string::npos ? 0 : dot);
+    }
+    return root.position;
+}
+
 bool same(const Node& a, const Node& b) {
     if (a.kind != b.kind || a.text != b.text || a.items.size() != b.items.size() || a.entries.size() != b.entries.size()) return false;
     for (std::size_t i = 0; i < a.items.size(); ++i)

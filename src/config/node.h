@@ -60,6 +60,9 @@ struct Node::Entry {
     Node value;
 };
 
+/// Of the key at a path, or of the nearest thing around it that was written down.
+Position position_of(const Node& root, std::string path);
+
 /// Same value, wherever it stands and however it is quoted.
 bool same(const Node& a, const Node& b);
 

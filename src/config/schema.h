@@ -130,8 +130,8 @@ std::string range_text(const Key& key);
 
 /// Every key of a tree with its unit, range and default.
 std::string keys_text(const Schema& root);
-/// The same under an introduction to scene files, and the JSON Schema (draft 2020-12) of a whole tree.
+/// The same under an introduction to scene files, and the JSON Schema (draft 2020-12) of documents that fit one of these trees.
 std::string help_text(const Schema& root);
-std::string json_schema(const Schema& root, const std::string& title);
+std::string json_schema(const std::vector<SchemaPtr>& roots, const std::string& title);
 
 }  // namespace phlo::config

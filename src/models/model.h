@@ -4,14 +4,18 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "base/stage.h"
 #include "field/frame.h"
+#include "models/shot/ledger.h"
 
 namespace phlo::models {
 
-/// One line of stats.jsonl.
+/// One line of stats.jsonl: what all models tell, and named numbers that each chooses.
 struct FrameStats {
     int frame = 0;
     double time = 0;                 ///< at the end of the frame [s]
@@ -19,14 +23,12 @@ struct FrameStats {
     int substeps = 0;
     StageTimes seconds;
     std::map<std::string, long> particles;
-    int pressure_iterations = 0;     ///< summed over the sub-steps
-    double pressure_residual = 0;    ///< worst
-    double divergence_max = 0;       ///< worst |div u - phi| [1/s]
-    double divergence_rms = 0;       ///< worst [1/s]
-    double active_fraction = 0;      ///< share of the tiles that worked, mean
-    /// What came and went, by quantity: ledger["density"]["emitted"]. Every quantity closes: start + changes = now.
-    std::map<std::string, std::map<std::string, double>> ledger;
+    std::vector<std::pair<std::string, double>> numbers;   ///< in their order; those called "group.name" stand together as a group
+    Ledger::Entries ledger;          ///< ledger["density"]["emitted"]
     std::size_t memory_bytes = 0;
+    std::string words;               ///< for the progress line: "1 sub-step, 4 iterations"
+
+    double number(std::string_view name) const;            ///< NaN if there is none of this name
 };
 
 /// The whole state of a model as named memory, so that a checkpoint is exact and needs no code of the model's own.
@@ -53,12 +55,16 @@ struct StateView {
 class Model {
 public:
     virtual ~Model() = default;
+    /// What it tells of the first frame, before anything has happened.
+    virtual FrameStats first_stats() const;
     /// Simulates `seconds`, in as many sub-steps as it takes.
     virtual FrameStats advance(double seconds) = 0;
     /// The fields as they are now; valid until the next advance().
     virtual field::Frame show() const = 0;
     virtual StateView state() = 0;
     virtual std::size_t bytes() const = 0;   ///< memory of its fields
+
+    Warnings warnings;                       ///< of this run
 };
 
 }  // namespace phlo::models

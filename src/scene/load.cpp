@@ -5,10 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "chem/read.h"
 #include "config/merge.h"
-#include "scene/check.h"
-#include "scene/estimate.h"
 #include "scene/presets.h"
 #include "scene/scene.h"
 
@@ -92,33 +89,31 @@ Node with_bases(Source source, const Schema& schema, Problems& problems, std::ve
     return merged(with_bases(std::move(below), schema, problems, chain), root, schema);
 }
 
-/// Values that come from another place in the scene when they are not given.
-void fill_in(Scene& scene, const Node& root) {
-    for (std::size_t w = 0; w < 6; ++w)
-        if (!root.find(fmt::format("domain.walls.{}.inflow.temperature", models::wall_names[w])))
-            scene.domain.walls[w].temperature = scene.gas.ambient_temperature;
-    for (std::size_t i = 0; i < scene.emitters.size(); ++i) {
-        models::Emitter& emitter = scene.emitters[i];
-        if (emitter.name.empty()) emitter.name = fmt::format("emitter-{}", i + 1);
-        if (!root.find(fmt::format("emitters.{}.temperature", i))) emitter.temperature = scene.gas.ambient_temperature;
+/// The model that a scene asks for by its key; the first of all if it names none.
+AnySetup model_of(const Node& root, Problems& problems) {
+    const std::vector<AnySetup> models = each_model();
+    const AnySetup* asked = nullptr;
+    for (const AnySetup& model : models) {
+        const Node::Entry* entry = root.entry(key_of(model));
+        if (!entry) continue;
+        if (asked)
+            problems.add(entry->position, entry->key, fmt::format("the scene asks for '{}' already; expected one of the two: a scene has one model", key_of(*asked)));
+        asked = &model;
     }
-    for (std::size_t i = 0; i < scene.bodies.size(); ++i)
-        if (scene.bodies[i].name.empty()) scene.bodies[i].name = fmt::format("body-{}", i + 1);
+    problems.raise();   // what else is wrong depends on the model
+    return asked ? *asked : models.front();
 }
 
-/// The text of the mechanism takes the place of its name: a scene that was run is complete, and a mechanism edited under a cache is a change.
-void read_chemistry(Scene& scene, Problems& problems) {
-    if (scene.gas.method == models::GasMethod::smoke) return;
-    Node& written = scene.chemistry.mechanism;
-    try {
-        if (written.is_null())
-            throw InputError("chemistry.mechanism: missing; the methods grid and hybrid need a mechanism: its name, a file, or species and reactions");
-        const std::filesystem::path file = written.position.file;
-        if (written.is_scalar()) written = chem::find_mechanism(written.text, written.position.line > 0 ? file.parent_path().string() : "");
-        scene.mechanism = chem::read_mechanism(written, "chemistry.mechanism");
-    } catch (const InputError& error) {
-        problems.add({}, "", error.what());
+/// All models' keys, to lay a change over its base before it is known which model they ask for.
+config::SchemaPtr any_schema(const std::vector<Section>& sections) {
+    std::shared_ptr<Schema> all;
+    for (const AnySetup& model : each_model()) {
+        const config::SchemaPtr schema = scene_schema(model, sections);
+        if (!all) all = std::make_shared<Schema>(*schema);
+        for (const Schema::Member& member : schema->members)
+            if (!all->member(member.name)) all->members.push_back(member);
     }
+    return all;
 }
 
 models::TimeParams time_of(const Node& root) {
@@ -130,10 +125,12 @@ models::TimeParams time_of(const Node& root) {
 }
 
 Scene build(Source source, const LoadOptions& options) {
-    const config::SchemaPtr schema = scene_schema(options.sections);
     Problems problems;
     std::vector<std::string> chain;
-    Node root = with_bases(std::move(source), *schema, problems, chain);
+    Node root = with_bases(std::move(source), *any_schema(options.sections), problems, chain);
+    Scene scene;
+    scene.model = model_of(root, problems);
+    const config::SchemaPtr schema = scene_schema(scene.model, options.sections);
     for (const std::string& assignment : options.overrides) {
         try {
             config::apply_override(root, assignment, *schema);
@@ -142,15 +139,16 @@ Scene build(Source source, const LoadOptions& options) {
         }
     }
 
-    Scene scene;
     config::Reader reader(problems, schema);
     reader.seconds_from_frame = [time = time_of(root)](double frame) { return time.seconds_at(frame); };
     schema->read(root, reader, &scene);
     problems.raise();
-    read_chemistry(scene, problems);
+    for (std::size_t i = 0; i < scene.shot.bodies.size(); ++i)
+        if (scene.shot.bodies[i].name.empty()) scene.shot.bodies[i].name = fmt::format("body-{}", i + 1);
+    std::visit([&](auto& setup) { setup.complete(scene.shot, root, problems); }, scene.model);
     problems.raise();
-    fill_in(scene, root);
-    check_scene(scene, root, options.memory_limit ? options.memory_limit : available_memory(), problems);
+    const models::Check check{scene.shot, root, options.memory_limit ? options.memory_limit : models::available_memory(), problems};
+    std::visit([&](const auto& setup) { setup.check(check); }, scene.model);
     problems.raise();
     return scene;
 }

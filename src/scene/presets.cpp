@@ -1,6 +1,5 @@
 #include "scene/presets.h"
 
-#include "scene/estimate.h"
 #include "scene/scene.h"
 
 namespace phlo::scene {

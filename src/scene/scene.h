@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "config/table.h"
-#include "geom/body.h"
-#include "models/gas/chemistry_params.h"
-#include "models/gas/gas_params.h"
+#include "models/shot/estimate.h"
+#include "models/shot/shot.h"
+#include "scene/model_list.h"
 
 namespace phlo::scene {
 
@@ -29,17 +29,18 @@ struct OutputParams {
 
 struct Scene {
     std::string name, description;
-    models::DomainParams domain;
-    models::TimeParams time;
-    models::GasParams gas;
-    std::vector<models::Emitter> emitters;
-    std::vector<geom::Body> bodies;
-    models::ChemistryParams chemistry;
-    std::optional<chem::Mechanism> mechanism;  ///< read from chemistry.mechanism, for the methods grid and hybrid
+    models::Shot shot;     ///< what all models share
+    AnySetup model;        ///< and what one of them needs
     OutputParams output;
-    std::uint64_t seed = 1;
-    config::Node render;  ///< the `render:` section as written, for who loads a scene without its table
+    config::Node render;   ///< the `render:` section as written, for who loads a scene without its table
 };
+
+/// One of each model, as a scene begins that says nothing about it; and the top-level key by which a scene chooses it.
+std::vector<AnySetup> each_model();
+const char* key_of(const AnySetup& model);
+
+/// What it will cost.
+models::Estimate estimate(const Scene& scene);
 
 /// A top-level section that scene/ knows nothing about: its table and the object to fill, both the caller's.
 struct Section {
@@ -81,7 +82,7 @@ std::vector<Change> changed_keys(const std::string& old_dump, const Scene& scene
 std::string help_scene(const std::vector<Section>& sections = {});
 std::string json_schema(const std::vector<Section>& sections = {});
 
-/// The tables of all sections as one tree.
-config::SchemaPtr scene_schema(const std::vector<Section>& sections = {});
+/// The tables of all sections of a scene with this model as one tree.
+config::SchemaPtr scene_schema(const AnySetup& model, const std::vector<Section>& sections = {});
 
 }  // namespace phlo::scene

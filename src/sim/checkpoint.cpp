@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
+#include <deque>
 #include <fstream>
+#include <map>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "base/error.h"
@@ -133,16 +138,97 @@ std::optional<CheckpointHeader> read_checkpoint_header(const std::filesystem::pa
     return read_header(reader);
 }
 
-CheckpointHeader load_checkpoint(const std::filesystem::path& path, const models::StateView& state) {
-    std::vector<char> data = io::read_bytes(path);
-    Reader reader(data, path);
-    if (data.size() < sizeof(std::uint64_t)) reader.damaged("the checkpoint is cut short");
-    std::uint64_t stored;
-    std::memcpy(&stored, data.data() + data.size() - sizeof stored, sizeof stored);
-    Checksum sum;
-    sum.add(data.data(), data.size() - sizeof stored);
-    if (sum.value() != stored) reader.damaged("the checkpoint is damaged (its checksum does not match)");
+namespace {
 
+/// The bytes of a checkpoint, once their checksum is found to be right.
+Reader checked(const std::filesystem::path& path) {
+    std::vector<char> data = io::read_bytes(path);
+    std::uint64_t stored = 0;
+    const bool long_enough = data.size() >= sizeof stored;
+    if (long_enough) std::memcpy(&stored, data.data() + data.size() - sizeof stored, sizeof stored);
+    Checksum sum;
+    if (long_enough) sum.add(data.data(), data.size() - sizeof stored);
+    Reader reader(std::move(data), path);
+    if (!long_enough) reader.damaged("the checkpoint is cut short");
+    if (sum.value() != stored) reader.damaged("the checkpoint is damaged (its checksum does not match)");
+    return reader;
+}
+
+/// Everything in a state by its name: the content of a checkpoint, or of a model.
+struct Named {
+    std::map<std::string, double> numbers;
+    std::map<std::string, std::span<const float>> fields;
+    std::map<std::string, std::vector<char>> blocks;
+};
+
+Named read_named(Reader& reader, std::deque<std::vector<float>>& storage) {
+    Named named;
+    for (auto count = reader.value<std::uint32_t>(); count > 0; --count) {
+        const std::string name = reader.text();
+        named.numbers[name] = reader.value<double>();
+    }
+    for (auto count = reader.value<std::uint32_t>(); count > 0; --count) {
+        const std::string name = reader.text();
+        std::vector<float>& values = storage.emplace_back(reader.value<std::uint64_t>());
+        std::memcpy(values.data(), reader.take(values.size() * sizeof(float)), values.size() * sizeof(float));
+        named.fields[name] = values;
+    }
+    for (auto count = reader.value<std::uint32_t>(); count > 0; --count) {
+        const std::string name = reader.text();
+        const auto size = reader.value<std::uint64_t>();
+        const char* bytes = reader.take(size);
+        named.blocks[name] = {bytes, bytes + size};
+    }
+    return named;
+}
+
+/// What `wanted` and `given` have in common is handed to `take`; the rest is noted.
+template <class Wanted, class Given, class Take>
+void match(const Wanted& wanted, const Given& given, StateFit& fit, const Take& take) {
+    std::set<std::string> known;
+    for (const auto& one : wanted) {
+        known.insert(one.name);
+        if (const auto found = given.find(one.name); found != given.end()) take(one, found->second);
+        else fit.started_anew.push_back(one.name);
+    }
+    for (const auto& [name, value] : given)
+        if (!known.contains(name)) fit.dropped.push_back(name);
+}
+
+StateFit fill_by_name(const Named& given, const models::StateView& state) {
+    StateFit shapes;
+    match(state.fields, given.fields, shapes, [&](const auto& field, std::span<const float> values) {
+        if (values.size() != field.values.size()) shapes.other_shape.push_back(field.name);
+    });
+    if (!shapes.possible()) return shapes;
+    StateFit fit;
+    match(state.numbers, given.numbers, fit, [](const auto& number, double value) { *number.value = value; });
+    match(state.fields, given.fields, fit, [](const auto& field, std::span<const float> values) {
+        std::copy(values.begin(), values.end(), field.values.begin());
+    });
+    match(state.blocks, given.blocks, fit, [](const auto& block, const std::vector<char>& bytes) { block.load(bytes); });
+    return fit;
+}
+
+}  // namespace
+
+StateFit load_checkpoint_by_name(const std::filesystem::path& path, const models::StateView& state) {
+    Reader reader = checked(path);
+    read_header(reader);
+    std::deque<std::vector<float>> storage;   // spans into it stay valid as it grows
+    return fill_by_name(read_named(reader, storage), state);
+}
+
+StateFit copy_by_name(const models::StateView& from, const models::StateView& to) {
+    Named named;
+    for (const auto& number : from.numbers) named.numbers[number.name] = *number.value;
+    for (const auto& field : from.fields) named.fields[field.name] = field.values;
+    for (const auto& block : from.blocks) named.blocks[block.name] = block.save();
+    return fill_by_name(named, to);
+}
+
+CheckpointHeader load_checkpoint(const std::filesystem::path& path, const models::StateView& state) {
+    Reader reader = checked(path);
     const CheckpointHeader header = read_header(reader);
     if (reader.value<std::uint32_t>() != state.numbers.size()) reader.damaged("the checkpoint is of another kind of scene");
     for (const auto& n : state.numbers) {

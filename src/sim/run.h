@@ -1,19 +1,17 @@
-// Runs a scene: frames into cache/, a line each into stats.jsonl, a checkpoint now and then.
+// Runs a scene: frames into cache/, a line each into stats.jsonl, a checkpoint now and then (run_directory.h).
 //
 //   RunReport report = run(scene, {.out = "out/plume"}, [](const FrameStats& s) { return !interrupted; });
 //
-//   DIR/scene.yaml  cache/frame_NNNN.vdb (.ply)  stats.jsonl  checkpoint/state.bin
-//
 // With `resume` the work goes on behind the last checkpoint, and every file is as if there had been no interruption. A directory that
 // holds frames of another scene is refused: the message says which keys changed and what must be done again.
+// With `resume_frame` it goes on from that frame with the scene as it is now, whatever has changed in it, in the same directory or, as a branch,
+// from another one; frames up to there are kept.
 #pragma once
 #include <filesystem>
 #include <functional>
-#include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
-#include "models/gas/gas.h"
 #include "models/model.h"
 #include "scene/scene.h"
 
@@ -24,6 +22,8 @@ struct RunOptions {
     int first = 0, last = 0;            ///< frames to write; 0: as the scene says. Earlier frames are simulated but not written
     int threads = 0;                    ///< 0: all cores
     bool resume = false;
+    std::optional<int> resume_frame = {};
+    std::filesystem::path from = {};    ///< of resume_frame: the run to go on from; empty: `out`
     bool overwrite = false;             ///< start anew in a directory that holds frames of another scene
     double checkpoint_seconds = 20;     ///< at least this long between two checkpoints; the last frame always has one
     std::vector<scene::Section> sections = {};   ///< sections of the scene that belong to others, for scene.yaml
@@ -37,11 +37,6 @@ struct RunReport {
 
 /// Called after each frame is safe on disk; false stops the run.
 using Progress = std::function<bool(const models::FrameStats&)>;
-
-/// What the gas model needs of a scene.
-models::GasSetup gas_setup(const scene::Scene& scene);
-/// The model that a scene asks for, at its first frame.
-std::unique_ptr<models::Model> build_model(const scene::Scene& scene);
 
 RunReport run(const scene::Scene& scene, const RunOptions& options, const Progress& progress);
 

@@ -18,24 +18,35 @@ std::string object(const Map& entries) {
     return result.str();
 }
 
+/// "group.name" numbers that follow each other become one object under the group's name.
+void add_numbers(const std::vector<std::pair<std::string, double>>& numbers, json::Object& line) {
+    const auto group_of = [](const std::string& name) { return name.substr(0, name.find('.')); };
+    for (std::size_t n = 0; n < numbers.size();) {
+        const std::string group = group_of(numbers[n].first);
+        if (group == numbers[n].first) {
+            line.number(group, numbers[n].second), ++n;
+            continue;
+        }
+        json::Object members;
+        for (; n < numbers.size() && group_of(numbers[n].first) == group; ++n) members.number(numbers[n].first.substr(group.size() + 1), numbers[n].second);
+        line.raw(group, members.str());
+    }
+}
+
 }  // namespace
 
 std::string to_json(const models::FrameStats& s) {
     json::Object ledger;
     for (const auto& [quantity, entries] : s.ledger) ledger.raw(quantity, object(entries));
-    return json::Object()
-        .number("frame", s.frame)
+    json::Object line;
+    line.number("frame", s.frame)
         .number("time", s.time)
         .number("dt", s.dt)
         .number("substeps", s.substeps)
         .raw("seconds", object(s.seconds.entries()))
-        .raw("particles", object(s.particles))
-        .raw("pressure", json::Object().number("iterations", s.pressure_iterations).number("residual", s.pressure_residual).str())
-        .raw("divergence", json::Object().number("max", s.divergence_max).number("rms", s.divergence_rms).str())
-        .number("active_fraction", s.active_fraction)
-        .raw("ledger", ledger.str())
-        .number("memory_bytes", s.memory_bytes)
-        .str();
+        .raw("particles", object(s.particles));
+    add_numbers(s.numbers, line);
+    return line.raw("ledger", ledger.str()).number("memory_bytes", s.memory_bytes).str();
 }
 
 void keep_stats_until(const std::filesystem::path& path, int last_frame) {

@@ -170,6 +170,54 @@ TEST(run, a_scene_changed_under_a_cache_is_refused_and_the_keys_are_named) {
     EXPECT_EQ(test::file_text(dir / "out/cache/frame_0002.vdb"), before) << "the frames that were there must stay";
 }
 
+TEST(run, goes_on_from_a_frame_bit_by_bit_if_nothing_has_changed) {
+    const test::ScratchDir dir;
+    const std::vector<std::string> often{"--quiet", "--set", "time.checkpoints=3"};
+    ASSERT_EQ(phlo(run_arguments(dir / "whole", "1-9", often)).code, 0);
+    ASSERT_EQ(phlo(run_arguments(dir / "again", "1-9", often)).code, 0);
+    const fs::file_time_type before = fs::last_write_time(dir / "again/cache/frame_0006.vdb");
+    std::vector<std::string> resume = often;
+    resume.insert(resume.end(), {"--resume", "6"});
+    const Outcome resumed = phlo(run_arguments(dir / "again", "1-9", resume));
+    ASSERT_EQ(resumed.code, 0) << resumed;
+    EXPECT_EQ(fs::last_write_time(dir / "again/cache/frame_0006.vdb"), before) << "frames before must stay";
+    EXPECT_NE(fs::last_write_time(dir / "again/cache/frame_0007.vdb"), before) << "later ones must be made anew";
+    expect_same_caches(dir / "whole", dir / "again", 9);
+    EXPECT_EQ(lines_of(test::file_text(dir / "again/stats.jsonl")).size(), 9u);
+    EXPECT_EQ(test::file_text(dir / "whole/checkpoint/state.bin"), test::file_text(dir / "again/checkpoint/state.bin"));
+}
+
+TEST(run, a_branch_takes_the_frames_before_along_and_names_what_changed) {
+    const test::ScratchDir dir;
+    ASSERT_EQ(phlo(run_arguments(dir / "trunk", "1-8", {"--quiet", "--set", "time.checkpoints=4"})).code, 0);
+    const std::string trunk = test::file_text(dir / "trunk/cache/frame_0007.vdb");
+    const Outcome branch = phlo(run_arguments(dir / "branch", "1-8", {"--set", "gas.cooling=2", "--resume", "4", "--from", dir / "trunk"}));
+    ASSERT_EQ(branch.code, 0) << branch;
+    EXPECT_TRUE(contains(branch.err, "gas.cooling")) << branch;
+    EXPECT_TRUE(contains(test::file_text(dir / "branch/history.jsonl"), "\"frame\":4,\"changed\":{\"gas.cooling\":")) << branch;
+    EXPECT_EQ(io::cached_frames(dir / "branch/cache").size(), 8u);
+    EXPECT_EQ(test::file_text(dir / "branch/cache/frame_0004.vdb"), test::file_text(dir / "trunk/cache/frame_0004.vdb"));
+    EXPECT_NE(test::file_text(dir / "branch/cache/frame_0007.vdb"), trunk);
+    EXPECT_EQ(test::file_text(dir / "trunk/cache/frame_0007.vdb"), trunk) << "the trunk must stay as it was";
+    EXPECT_EQ(lines_of(test::file_text(dir / "branch/stats.jsonl")).size(), 8u);
+
+    const Outcome longer = phlo(run_arguments(dir / "branch", "1-9", {"--set", "gas.cooling=2", "--resume"}));
+    EXPECT_EQ(longer.code, 0) << "a branch goes on as any run does" << longer;
+}
+
+TEST(run, a_frame_without_a_checkpoint_is_refused_with_those_that_have_one) {
+    const test::ScratchDir dir;
+    ASSERT_EQ(phlo(run_arguments(dir / "out", "1-6", {"--quiet", "--set", "time.checkpoints=2"})).code, 0);
+    const Outcome outcome = phlo(run_arguments(dir / "out", "1-6", {"--resume", "3"}));
+    EXPECT_EQ(outcome.code, 2) << outcome;
+    EXPECT_TRUE(contains(outcome.err, "2, 4, 6")) << outcome;
+    EXPECT_EQ(io::cached_frames(dir / "out/cache").size(), 6u) << "nothing may be lost by asking";
+    const Outcome finer = phlo({"run", "plume-sphere", "-o", dir / "out", "--resolution", "28", "--resume", "4"});
+    EXPECT_EQ(finer.code, 2) << finer;
+    EXPECT_TRUE(contains(finer.err, "domain.resolution")) << finer;
+    EXPECT_EQ(io::cached_frames(dir / "out/cache").size(), 6u) << "nothing may be lost by asking";
+}
+
 TEST(run, a_directory_that_cannot_be_written_is_a_failed_run) {
     const test::ScratchDir dir;
     std::ofstream(dir / "file") << "not a directory";

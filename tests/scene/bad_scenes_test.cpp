@@ -100,7 +100,7 @@ const std::vector<BadScene>& bad_scenes() {
         {"map for a list", with("emitters:\n  - name: source", "emitters:\n    name: source"),
          "s.yaml:7:5: emitters: got a map; expected a list: each item begins with '- '"},
         {"number for a section", with("{frames: 10}", "10"),
-         "s.yaml:5:7: time: got '10'; expected the keys first_frame, last_frame, frames, fps, cfl, fixed_step or max_substeps"},
+         "s.yaml:5:7: time: got '10'; expected the keys first_frame, last_frame, frames, fps, cfl, fixed_step, max_substeps or checkpoints"},
         // ---- values
         {"negative size", with("[1, 1, 1.5]", "[1, -1, 1.5]"),
          "s.yaml:3:13: domain.size: '-1' is out of range; expected > 0 and <= 1000000 m"},
@@ -171,7 +171,7 @@ const std::vector<BadScene>& bad_scenes() {
          "1.5]: move it inside, or "
          "change domain.size or domain.origin"},
         {"body as large as the domain", with("{radius: 10 cm}}\n    position: [0, 0, 0.8]", "{radius: 10 m}}\n    position: [0, 0, 0.8]"),
-         "s.yaml:12:12: bodies.0.shape: 'ball' fills the whole domain, no gas is left; expected a smaller shape or a larger domain"},
+         "s.yaml:12:12: bodies.0.shape: 'ball' fills the whole domain, no room is left; expected a smaller shape or a larger domain"},
         {"gas that cannot leave",
          with("resolution: 32",
               "resolution: 32\n  walls: {left: {inflow: {velocity: 1}}, right: closed, front: closed, back: closed, ceiling: closed}"),
@@ -200,7 +200,7 @@ TEST(BadScenes, too_many_cells_name_memory_and_a_resolution_that_fits) {
     EXPECT_EQ(message,
               "s.yaml:4:15: domain.resolution: 667 x 667 x 1000 cells need about 54.3 GB, and 1.1 GB are available; expected a smaller "
               "resolution, at "
-              "most about 264");
+              "most about 267");
     EXPECT_EQ(complaint(with("resolution: 32", "resolution: 264"), {.memory_limit = std::size_t(1) << 30}), "accepted");
 }
 

@@ -26,7 +26,7 @@ void visit(const Schema& schema, const std::function<void(const Schema&, const S
 TEST(Reference, help_names_every_key_its_unit_and_its_words) {
     const std::string help = help_scene();
     int keys = 0;
-    visit(*scene_schema(), [&](const Schema&, const Schema::Member& member) {
+    visit(*scene_schema(each_model().front()), [&](const Schema&, const Schema::Member& member) {
         ++keys;
         EXPECT_NE(help.find(member.name), std::string::npos) << member.name;
         EXPECT_TRUE(member.key.unit.empty() || help.find("[" + member.key.unit + "]") != std::string::npos) << member.name;
@@ -36,7 +36,7 @@ TEST(Reference, help_names_every_key_its_unit_and_its_words) {
 }
 
 TEST(Reference, every_key_explains_itself) {
-    visit(*scene_schema(), [](const Schema& table, const Schema::Member& member) {
+    visit(*scene_schema(each_model().front()), [](const Schema& table, const Schema::Member& member) {
         const bool explained = !member.key.help.empty() || !member.value->help.empty();
         EXPECT_TRUE(explained || member.name == "render") << table.title << "." << member.name;
     });
@@ -49,10 +49,10 @@ TEST(Reference, json_schema_is_json_and_has_every_key) {
     ASSERT_TRUE(properties(root));
     const config::Node* gas = properties(root)->get("gas")->find("allOf.0.properties");
     ASSERT_TRUE(gas);
-    for (const std::string& name : scene_schema()->member("gas")->value->member_names()) EXPECT_TRUE(gas->get(name)) << name;
+    for (const std::string& name : scene_schema(each_model().front())->member("gas")->value->member_names()) EXPECT_TRUE(gas->get(name)) << name;
     EXPECT_EQ(gas->find("cooling.allOf.0.anyOf.0.minimum")->text, "0");
     const std::string text = json_schema();
-    visit(*scene_schema(), [&](const Schema&, const Schema::Member& member) {
+    visit(*scene_schema(each_model().front()), [&](const Schema&, const Schema::Member& member) {
         EXPECT_NE(text.find("\"" + member.name + "\":"), std::string::npos) << member.name;
     });
 }

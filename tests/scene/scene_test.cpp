@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "complaint.h"
-#include "scene/estimate.h"
 #include "scene/presets.h"
 #include "scratch_dir.h"
 
@@ -16,6 +15,8 @@ struct Look {
     double exposure = 1;
     std::string note = "none yet";
 };
+
+const models::GasSetup& gas_of(const Scene& scene) { return std::get<models::GasSetup>(scene.model); }
 
 const config::Table<Look>& look_table() {
     static const auto table = config::Table<Look>("render", "How it is seen.", Affects::render)
@@ -52,8 +53,8 @@ TEST(Scene, a_dump_loads_to_an_equal_scene) {
         const Scene again = parse_scene(dump, "dump.yaml");
         EXPECT_EQ(dump_scene(again), dump);
         EXPECT_EQ(scene_hash(again), scene_hash(scene));
-        EXPECT_TRUE(again.domain.walls[0].velocity == scene.domain.walls[0].velocity);
-        EXPECT_EQ(again.emitters[0].motion.rotation(0), scene.emitters[0].motion.rotation(0));
+        EXPECT_TRUE(again.shot.domain.walls[0].velocity == scene.shot.domain.walls[0].velocity);
+        EXPECT_EQ(gas_of(again).emitters[0].motion.rotation(0), gas_of(scene).emitters[0].motion.rotation(0));
         EXPECT_TRUE(changed_keys(dump, scene).empty());
     }
 }
@@ -63,35 +64,35 @@ TEST(Scene, what_is_not_given_follows_from_what_is) {
         "phlo: 1\ndomain: {size: [2, 4, 3]}\ntime: {first_frame: 1001, frames: 20}\ngas: {ambient_temperature: 0 degC}\n"
         "emitters: [{shape: sphere}, {shape: sphere, temperature: 500, velocity: [0, 0, 1]}]\n",
         "s.yaml");
-    EXPECT_EQ(scene.domain.origin, Vec3d(-1, -2, 0));
-    EXPECT_EQ(scene.domain.walls[4].kind, models::WallKind::closed);
-    EXPECT_EQ(scene.domain.walls[5].kind, models::WallKind::open);
-    EXPECT_EQ(scene.time.last_frame, 1020);
-    EXPECT_EQ(scene.emitters[0].name, "emitter-1");
-    EXPECT_EQ(scene.emitters[0].temperature(0), 273.15);
-    EXPECT_FALSE(scene.emitters[0].sets_velocity);
-    EXPECT_EQ(scene.emitters[1].temperature(0), 500);
-    EXPECT_TRUE(scene.emitters[1].sets_velocity);
-    EXPECT_EQ(scene.emitters[1].velocity(0).z, 1);
+    EXPECT_EQ(scene.shot.domain.origin, Vec3d(-1, -2, 0));
+    EXPECT_EQ(scene.shot.domain.walls[4].kind, models::WallKind::closed);
+    EXPECT_EQ(scene.shot.domain.walls[5].kind, models::WallKind::open);
+    EXPECT_EQ(scene.shot.time.last_frame, 1020);
+    EXPECT_EQ(gas_of(scene).emitters[0].name, "emitter-1");
+    EXPECT_EQ(gas_of(scene).emitters[0].temperature(0), 273.15);
+    EXPECT_FALSE(gas_of(scene).emitters[0].sets_velocity);
+    EXPECT_EQ(gas_of(scene).emitters[1].temperature(0), 500);
+    EXPECT_TRUE(gas_of(scene).emitters[1].sets_velocity);
+    EXPECT_EQ(gas_of(scene).emitters[1].velocity(0).z, 1);
 }
 
 TEST(Scene, frames_of_keyframes_count_from_the_first_frame) {
     const Scene scene = parse_scene(
         "phlo: 1\ntime: {first_frame: 1001, frames: 100, fps: 50}\ngas: {vorticity: {keys: [[1001 f, 0], [1051 f, 1]]}}\n", "s.yaml");
-    EXPECT_DOUBLE_EQ(scene.gas.vorticity(0), 0);
-    EXPECT_DOUBLE_EQ(scene.gas.vorticity(0.5), 0.5);
-    EXPECT_DOUBLE_EQ(scene.gas.vorticity(1), 1);
+    EXPECT_DOUBLE_EQ(gas_of(scene).gas.vorticity(0), 0);
+    EXPECT_DOUBLE_EQ(gas_of(scene).gas.vorticity(0.5), 0.5);
+    EXPECT_DOUBLE_EQ(gas_of(scene).gas.vorticity(1), 1);
 }
 
 TEST(Scene, overrides_win_over_the_file) {
     const Scene scene =
         load_scene("two-plumes", {.overrides = {"domain.resolution=40", "emitters.right.density=2", "emitters.0.temperature=300 degC",
                                                 "time.frames=5", "gas.vorticity=3", "gas.vorticity=4"}});
-    EXPECT_EQ(scene.domain.resolution, 40);
-    EXPECT_EQ(scene.emitters[1].density(0), 2);
-    EXPECT_EQ(scene.emitters[0].temperature(0), 573.15);
-    EXPECT_EQ(scene.time.last_frame, 5);
-    EXPECT_EQ(scene.gas.vorticity(0), 4);
+    EXPECT_EQ(scene.shot.domain.resolution, 40);
+    EXPECT_EQ(gas_of(scene).emitters[1].density(0), 2);
+    EXPECT_EQ(gas_of(scene).emitters[0].temperature(0), 573.15);
+    EXPECT_EQ(scene.shot.time.last_frame, 5);
+    EXPECT_EQ(gas_of(scene).gas.vorticity(0), 4);
 }
 
 TEST(Scene, a_delta_changes_only_what_it_says) {
@@ -103,13 +104,13 @@ TEST(Scene, a_delta_changes_only_what_it_says) {
                      "phlo: 1\nbase: base.yaml\ndomain: {walls: {ceiling: {inflow: {velocity: 0.2}}}}\n"
                      "emitters: [{name: source, shape: {box: {size: [0.1, 0.1, 0.1]}}}, {name: second, shape: sphere}]\n");
     const Scene plume = load_scene("plume"), scene = load_scene(file);
-    EXPECT_EQ(scene.domain.resolution, 50);
-    EXPECT_EQ(scene.domain.size, plume.domain.size);
-    EXPECT_EQ(scene.domain.walls[5].velocity(0), 0.2);
-    EXPECT_EQ(scene.domain.walls[5].density(0), 0.5);
-    ASSERT_EQ(scene.emitters.size(), 2u);
-    EXPECT_TRUE(std::holds_alternative<geom::Box>(scene.emitters[0].shape.kind())) << "another shape replaces the old one";
-    EXPECT_EQ(scene.emitters[0].temperature(0), plume.emitters[0].temperature(0));
+    EXPECT_EQ(scene.shot.domain.resolution, 50);
+    EXPECT_EQ(scene.shot.domain.size, plume.shot.domain.size);
+    EXPECT_EQ(scene.shot.domain.walls[5].velocity(0), 0.2);
+    EXPECT_EQ(scene.shot.domain.walls[5].density(0), 0.5);
+    ASSERT_EQ(gas_of(scene).emitters.size(), 2u);
+    EXPECT_TRUE(std::holds_alternative<geom::Box>(gas_of(scene).emitters[0].shape.kind())) << "another shape replaces the old one";
+    EXPECT_EQ(gas_of(scene).emitters[0].temperature(0), gas_of(plume).emitters[0].temperature(0));
 }
 
 TEST(Scene, mistakes_in_a_base_point_into_the_base) {
@@ -136,7 +137,7 @@ TEST(Scene, meshes_are_found_beside_the_scene_file) {
     folder.write("tetra.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
     const std::string file = folder.write("mesh.yaml", "phlo: 1\nbodies: [{shape: {mesh: {file: tetra.obj, scale: 0.5}}}]\n");
     const Scene scene = load_scene(file);
-    EXPECT_NEAR(scene.bodies[0].shape.volume(), 1.0 / 48, 1e-6);
+    EXPECT_NEAR(scene.shot.bodies[0].shape.volume(), 1.0 / 48, 1e-6);
     const std::string dump = dump_scene(scene);
     const std::uint64_t hash = scene_hash(scene);
     EXPECT_EQ(dump_scene(parse_scene(dump, "elsewhere/dump.yaml")), dump);
@@ -230,17 +231,17 @@ TEST(Estimate, counts_cells_and_warns_of_thin_things) {
         "phlo: 1\ndomain: {size: [1, 2, 4], resolution: 64}\ntime: {frames: 10}\n"
         "bodies: [{name: sheet, shape: {box: {size: [0.5, 0.5, 1 cm]}}, position: [0, 0, 1]}]\n",
         "s.yaml");
-    const Estimate cost = estimate(scene);
+    const models::Estimate cost = estimate(scene);
     EXPECT_EQ(cost.cells, Vec3i(16, 32, 64));
     EXPECT_EQ(cost.frames, 10);
     ASSERT_EQ(cost.notes.size(), 2u);
     EXPECT_EQ(cost.notes[1], "bodies.sheet: 0.01 m thick, under two cells of 0.0625 m; gas may leak through it");
-    EXPECT_EQ(size_text(1.26e9), "1.3 GB");
+    EXPECT_EQ(models::size_text(1.26e9), "1.3 GB");
 }
 
 TEST(Estimate, counts_species_particles_and_sub_steps) {
     const auto cost = [](const std::string& preset, std::vector<std::string> changes = {}) { return estimate(load_scene(preset, {.overrides = std::move(changes)})); };
-    const Estimate hybrid = cost("explosion-1"), grid = cost("explosion-1", {"gas.method=grid"}), smoke = cost("explosion-1", {"gas.method=smoke"});
+    const models::Estimate hybrid = cost("explosion-1"), grid = cost("explosion-1", {"gas.method=grid"}), smoke = cost("explosion-1", {"gas.method=smoke"});
     EXPECT_GT(grid.memory_bytes - smoke.memory_bytes, 2 * (hybrid.memory_bytes - smoke.memory_bytes));
     EXPECT_GT(grid.seconds, 1.2 * hybrid.seconds);
     // 2,026 material particles and 2.9 sub-steps a frame were measured in the campfire, 2,144 and 3.2 in the explosion
@@ -269,15 +270,15 @@ emitters:
 )";
     const Scene scene = parse_scene(text, "s.yaml"), again = parse_scene(dump_scene(scene), "dump.yaml");
     for (const Scene* s : {&scene, &again}) {
-        const geom::Body& ball = s->bodies[0];
+        const geom::Body& ball = s->shot.bodies[0];
         ASSERT_TRUE(ball.free.has_value());
         EXPECT_EQ(ball.free->density, 2);
         EXPECT_NEAR(ball.free->spin.z, 1.5708, 1e-4);
         EXPECT_NEAR((*ball.temperature)(0), 373.15, 1e-9);
         EXPECT_EQ(ball.heat_capacity, 500);
-        EXPECT_FALSE(s->emitters[0].has_shape);
-        EXPECT_TRUE(s->emitters[1].has_shape);
-        EXPECT_EQ(s->emitters[1].on, "ball");
+        EXPECT_FALSE(gas_of(*s).emitters[0].has_shape);
+        EXPECT_TRUE(gas_of(*s).emitters[1].has_shape);
+        EXPECT_EQ(gas_of(*s).emitters[1].on, "ball");
     }
     EXPECT_EQ(scene_hash(scene), scene_hash(again));
 }

@@ -12,6 +12,7 @@
 #include "flow/tiles.h"
 #include "models/gas/gas_params.h"
 #include "models/model.h"
+#include "models/shot/ledger.h"
 
 namespace phlo::models {
 
@@ -25,28 +26,18 @@ struct Substance {
     bool carried = true;     ///< false: a catalyst that stays on bodies
 };
 
-/// What came and went, by quantity and entry. Every quantity closes: start + changes = now.
-class Ledger {
-public:
-    void record(const std::string& quantity, const std::string& entry, double change) { entries_[quantity][entry] += change; }
-    void clear() { entries_.clear(); }
-    const std::map<std::string, std::map<std::string, double>>& entries() const { return entries_; }
-
-private:
-    std::map<std::string, std::map<std::string, double>> entries_;
-};
-
 /// The gas as chemistry sees and changes it.
 struct Medium {
     const field::Domain& domain;
     const flow::Solids& solids;
     std::span<const geom::Body> bodies;
     const flow::TileSet& tiles;             ///< where scalars are worked on
-    field::MacGrid& u;
+    const field::MacGrid& u;
     std::vector<Substance>& substances;
     field::Grid& excess;                    ///< temperature over the ambient one [K]
     field::Grid& swelling;                  ///< chemistry adds the expansion f_phi dt of a step to it [1]; empty if nothing expands
     Ledger& ledger;
+    Warnings& warnings;
     const chem::HeatContent* content;       ///< of a real gas; else null
     double ambient_temperature;             ///< [K]
     double time;                            ///< at the start of the step [s]

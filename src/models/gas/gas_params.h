@@ -1,60 +1,17 @@
-// What an animator can say about the gas and where it comes from. The tables in gas_params.cpp give each member its key, unit, range and
-// help; chemistry_params.h has the words for reactions.
+// What an animator can say about the gas and what its emitters give off. The tables in gas_params.cpp give each member its key, unit, range
+// and help; chemistry_params.h has the words for reactions, shot/ those for the domain, time and where emitters are.
 #pragma once
-#include <array>
-#include <string>
 #include <vector>
 
 #include "base/curve.h"
 #include "base/vec.h"
 #include "config/table.h"
-#include "field/domain.h"
 #include "flow/advect.h"
-#include "flow/sources.h"
 #include "flow/stir.h"
-#include "flow/walls.h"
-#include "geom/body.h"
+#include "models/shot/shot.h"
+#include "models/shot/source.h"
 
 namespace phlo::models {
-
-using flow::WallKind;
-
-/// Of a species, by its name [mol/m^3].
-using Concentration = config::Named<Curve<double>>;
-
-struct Wall {
-    WallKind kind = WallKind::open;
-    Curve<double> velocity{0.0};           ///< into the domain [m/s]; inflow only
-    Curve<double> density{0.0};            ///< carried in; inflow only
-    Curve<double> temperature{293.15};     ///< carried in [K]; inflow only
-    std::vector<Concentration> species = {};  ///< carried in [mol/m^3]; inflow only
-};
-
-/// In the order of DomainParams::walls.
-inline constexpr std::array<const char*, 6> wall_names = {"left", "right", "front", "back", "floor", "ceiling"};
-
-struct DomainParams {
-    Vec3d size{1, 1, 1.5};                 ///< [m]
-    Vec3d origin{-0.5, -0.5, 0};           ///< lower corner [m]; by default centred in x and y, standing on z = 0
-    int resolution = 96;                   ///< cells along the longest side; cells are cubes, the other sides are rounded
-    /// -x, +x, -y, +y, -z, +z: left right front back floor ceiling; only the floor is closed by default
-    std::array<Wall, 6> walls = {Wall{}, Wall{}, Wall{}, Wall{}, Wall{.kind = WallKind::closed}, Wall{}};
-};
-
-/// Cells of a domain: cubes, `resolution` of them along the longest side, the other sides rounded to whole cells.
-field::Domain make_domain(const DomainParams& params);
-
-struct TimeParams {
-    int first_frame = 1;
-    int last_frame = 120;
-    double fps = 24;
-    double cfl = 4;                        ///< most cells a fluid parcel may cross in one sub-step
-    double fixed_step = 0;                 ///< [s]; 0: from cfl
-    int max_substeps = 32;                 ///< per frame; reaching it is reported
-
-    /// Time at which a frame is shown; the clock starts at the first frame [s].
-    double seconds_at(double frame) const { return (frame - first_frame) / fps; }
-};
 
 enum class GasMethod {
     smoke,    ///< one density and a temperature
@@ -89,32 +46,15 @@ struct GasParams {
     double activity_threshold = 1e-3;      ///< density below which a tile counts as empty; 0: every tile works
 };
 
-/// hold: at least this value inside; add: this much per second; start: these values at the first frame, nothing later
-enum class EmitMode { hold, add, start };
-
-using NoiseParams = flow::SourceNoise;
-
-struct Emitter {
-    std::string name;
-    std::string on = {};                   ///< a body that carries it along; place and rotation are then the body's own
-    double thickness = 0.02;               ///< without a shape of its own: of the layer around that body [m]
-    bool has_shape = true;                 ///< false: all around the body it is on
-    geom::Shape shape;
-    geom::Motion motion;
-    EmitMode mode = EmitMode::hold;
+struct Emitter : Source {
     Curve<double> density{1.0};
     std::vector<Concentration> species = {};  ///< [mol/m^3]
     Curve<double> temperature{293.15};     ///< [K]
     Curve<Vec3d> velocity{Vec3d()};        ///< [m/s]
     bool sets_velocity = false;            ///< true if the scene gives a velocity
-    Curve<double> strength{1.0};           ///< 0 switches it off; keyframe it
-    double softness = 1.5;                 ///< width of the edge [cells]
-    NoiseParams noise;
     flow::Turbulence turbulence = {};      ///< of speed at once with `start`, else each second
 };
 
-const config::Table<DomainParams>& domain_table();
-const config::Table<TimeParams>& time_table();
 const config::Table<GasParams>& gas_table();
 const config::Table<Emitter>& emitter_table();
 

@@ -117,7 +117,7 @@ void GridChemistry::integrate(const Medium& gas, double dt) {
                      .relative = params_.tolerance,
                      .start_time = gas.time,
                      .most_steps = most_steps});
-    if (const std::string trouble = report.summary(network); !trouble.empty()) log::once("kinetics", trouble);
+    if (const std::string trouble = report.summary(network); !trouble.empty()) gas.warnings.once("kinetics", trouble);
 }
 
 /// At constant pressure no reaction changes the enthalpy: what the integrator's tolerance let the temperature drift is taken back, so that
@@ -150,7 +150,7 @@ void GridChemistry::keep_enthalpy(const Medium& gas) {
         for (std::size_t n = 0; n < size; ++n) temperature[n] = excess[n] + float(content.reference());
         return lost_here;
     }, [](long a, long b) { return a + b; });
-    if (lost > 0) log::once("enthalpy", fmt::format("chemistry: {} cells have an enthalpy that belongs to no temperature", lost));
+    if (lost > 0) gas.warnings.once("enthalpy", fmt::format("chemistry: {} cells have an enthalpy that belongs to no temperature", lost));
 }
 
 /// Heat and expansion from the mean rates of the step. The grids still hold what was there before it.

@@ -110,7 +110,7 @@ void HybridChemistry::react(Medium& gas, double dt) {
     for (int s = 0; s < sweeps; ++s) {
         const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
         if (report.failed > 0)
-            log::once("parcels", fmt::format("chemistry: {} of {} parcels could not be integrated at t = {:.4f} s and were left as they were",
+            gas.warnings.once("parcels", fmt::format("chemistry: {} of {} parcels could not be integrated at t = {:.4f} s and were left as they were",
                                              report.failed, report.visits, gas.time));
         deposit_effects(gas);
         spawn(params_.hybrid.vortices, surroundings(gas), particles_, effects_, carriers_.radius, key(gas, std::uint32_t(s) << 16), vortices_);

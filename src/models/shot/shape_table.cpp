@@ -1,4 +1,4 @@
-#include "models/shape_table.h"
+#include "models/shot/shape_table.h"
 
 #include <cstdint>
 #include <fstream>

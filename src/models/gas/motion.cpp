@@ -1,0 +1,92 @@
+#include "models/gas/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "flow/activity.h"
+#include "flow/forces.h"
+#include "models/gas/expansion.h"
+
+namespace phlo::models {
+namespace {
+
+/// Inflow walls bring smoke into tiles that hold none yet.
+void activate_bringing_walls(const GasState& gas, flow::TileSet& tiles, int reach) {
+    for (int w = 0; w < 6; ++w) {
+        if (gas.flow.shot().domain.walls[std::size_t(w)].kind != WallKind::inflow) continue;
+        const int axis = w / 2;
+        flow::CellBox box{Vec3i(), gas.flow.layout().cells()};
+        if (w % 2) box.lower[axis] = box.upper[axis] - reach;
+        else box.upper[axis] = reach;
+        tiles.activate(box);
+    }
+}
+
+/// How much more a cubic metre weighs than the air that the species displace [kg/m^3]; of smoke: its density.
+const field::Grid& mass_excess(GasState& gas) {
+    if (!gas.chemistry) return gas.substances.front().amount;
+    const field::Layout& layout = gas.flow.layout();
+    field::Grid& mass = gas.flow.workspace().grid(0, layout);
+    double ambient = 0;
+    for (const Substance& substance : gas.substances) ambient += substance.weight * substance.ambient;
+    parallel_for(layout.nz(), [&](int k) {
+        for (int j = 0; j < layout.ny(); ++j) {
+            float* __restrict to = mass.row(j, k);
+            std::fill(to, to + layout.nx(), float(-ambient));
+            for (const Substance& substance : gas.substances) {
+                const float weight = substance.carried ? float(substance.weight) : 0.0f;   // what sits on bodies weighs on them
+                const float* __restrict c = substance.amount.row(j, k);
+                if (weight == 0) continue;
+#pragma omp simd
+                for (int i = 0; i < layout.nx(); ++i) to[i] += weight * c[i];
+            }
+        }
+    });
+    return mass;
+}
+
+}  // namespace
+
+void find_activity(GasState& gas, double dt) {
+    const double threshold = gas.setup.gas.activity_threshold;
+    if (threshold <= 0) return;
+    const double h = gas.flow.domain().h;
+    const int reach = int(std::ceil(gas.flow.fastest() * dt / h)) + 2;
+    flow::TileSet& tiles = gas.scalar_tiles;
+    tiles.clear();
+    for (const Substance& substance : gas.substances) {
+        if (!substance.carried) continue;
+        if (substance.ambient != 0) tiles.activate_all();   // the conserving transport needs every cell that something crosses
+        tiles.activate_where(substance.amount, float(substance.ambient), float(threshold), reach);
+    }
+    tiles.activate_where(gas.excess_temperature, 0, float(threshold * gas.setup.gas.ambient_temperature), reach);
+    if (!gas.expansion.divergence.empty()) tiles.activate_where(gas.expansion.divergence, 0, float(threshold), reach);
+    if (gas.chemistry) gas.chemistry->activate(tiles, reach);
+    activate_bringing_walls(gas, tiles, reach);
+    gas.velocity_tiles = flow::stirred_tiles(gas.flow.velocity(), dt, h);
+    gas.velocity_tiles.dilate(reach);
+    gas.velocity_tiles |= tiles;
+}
+
+void advect_velocity(GasState& gas, double dt) {
+    gas.flow.advect_velocity(gas.setup.gas.velocity_transport, gas.setup.gas.trace, dt, gas.velocity_tiles);
+}
+
+void add_forces(GasState& gas, double dt) {
+    const GasParams& params = gas.setup.gas;
+    const double time = gas.flow.time(), h = gas.flow.domain().h;
+    field::MacGrid& u = gas.flow.next_velocity();
+    flow::add_forces({.dt = dt, .h = h, .alpha = gas.chemistry ? params.mass_weight(time) : params.density_weight(time),
+                      .beta = params.temperature_lift(time), .epsilon = params.vorticity(time)},
+                     gas.flow.velocity(), mass_excess(gas), gas.excess_temperature, gas.velocity_tiles, u);
+    if (gas.chemistry) gas.chemistry->push(gas.medium(), dt, u);
+    gas.diffuser.diffuse_velocity(u, params.viscosity * dt / (h * h), gas.flow.walls(), gas.flow.solids());
+}
+
+void project(GasState& gas, double dt) {
+    gas.flow.project(dt, wanted_divergence(gas, dt),
+                     {.tolerance = gas.setup.gas.pressure_tolerance, .max_iterations = gas.setup.gas.pressure_iterations}, *gas.warnings);
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,111 @@
+#include "models/shot/grid_flow.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+
+namespace phlo::models {
+
+GridFlow::GridFlow(const Shot& shot, const Physics& physics)
+    : shot_(shot),
+      physics_(physics),
+      domain_(make_domain(shot_.domain)),
+      layout_(domain_.cells),
+      u_(layout_),
+      next_u_(layout_),
+      free_(shot_.bodies),
+      projector_(layout_) {
+    rasterize(domain_, placements(), solids_);
+}
+
+flow::Walls GridFlow::walls() const {
+    flow::Walls walls;
+    for (std::size_t w = 0; w < 6; ++w) walls[w] = {.kind = shot_.domain.walls[w].kind, .speed = shot_.domain.walls[w].velocity(time_)};
+    return walls;
+}
+
+flow::Surroundings GridFlow::surroundings() const {
+    return {.domain = domain_, .walls = walls(), .gravity = physics_.gravity, .gas_density = physics_.fluid_density};
+}
+
+/// Several times a step somebody asks, and looking takes as long as reading the whole velocity.
+double GridFlow::fastest() {
+    if (fastest_ >= 0) return fastest_;
+    fastest_ = 0;
+    for (int axis = 0; axis < 3; ++axis) fastest_ = std::max(fastest_, max_abs(u_[axis], face_extent(layout_, axis)));
+    return fastest_;
+}
+
+double GridFlow::choose_step(double remaining, int done, double other_speed, Warnings& warnings) {
+    const TimeParams& time = shot_.time;
+    if (time.fixed_step > 0) return std::min(time.fixed_step, remaining);
+    double speed = fastest();
+    for (const geom::Body& body : shot_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
+    speed = std::max({speed, free_.fastest(), other_speed});
+    if (!std::isfinite(speed))
+        throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl or gas.vorticity, and start from the "
+                                   "last good frame", time_));
+    const double wanted = speed > 0 ? time.cfl * domain_.h / speed : remaining;
+    int parts = std::max(1, int(std::ceil(remaining / wanted - 1e-6)));
+    const int allowed = std::max(1, time.max_substeps - done);
+    if (parts > allowed) {
+        warnings.once("max_substeps", fmt::format("time.max_substeps = {} was reached at t = {:.3f} s: the flow crosses {:.1f} cells a sub-step, "
+                                                  "more than time.cfl = {}", time.max_substeps, time_, speed * remaining / allowed / domain_.h, time.cfl));
+        parts = allowed;
+    }
+    return remaining / parts;
+}
+
+bool GridFlow::move_bodies(double dt) {
+    free_.move(surroundings(), time_, dt);
+    const bool moved = rasterize(domain_, free_.placements(time_ + dt), solids_);
+    if (moved || !projector_ready_) {
+        projector_.set_up(walls(), solids_);
+        if (free_.any()) projector_.couple(free_.pressure_terms(surroundings(), solids_));
+        projector_ready_ = true;
+    }
+    return moved || steps_ == 0;
+}
+
+flow::Advection GridFlow::scalar_advection(flow::Scheme scheme, flow::Trace trace, double dt) {
+    return {.scheme = scheme, .trace = trace, .dt = dt, .h = domain_.h, .fastest = fastest_,
+            .solid_distance = solids_.present() ? &solids_.distance : nullptr};
+}
+
+void GridFlow::advect_velocity(flow::Scheme scheme, flow::Trace trace, double dt, const flow::TileSet& tiles) {
+    constrain_velocity(solids_, u_);   // inside bodies, where nobody looks for the largest component
+    flow::advect_velocity(scalar_advection(scheme, trace, dt), u_, next_u_, tiles, workspace_);
+}
+
+void GridFlow::project(double dt, const field::Grid* divergence, const numerics::PoissonSolver::Options& options, Warnings& warnings) {
+    std::swap(u_, next_u_);
+    field::MacGrid& u = edit_velocity();
+    enforce_walls(walls(), u);
+    constrain_velocity(solids_, u);
+    projection_ = projector_.project(solids_, divergence, domain_.h, options, u, [&](const field::Grid& q) {
+        if (!free_.any()) return;
+        free_.respond(q);
+        rasterize(domain_, free_.placements(time_ + dt), solids_);   // the same place, new velocities
+    });
+    constrain_velocity(solids_, u);
+    if (!projection_.converged && projection_.iterations >= options.max_iterations)
+        warnings.once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
+                                              "raise pressure.iterations", projection_.residual, projection_.iterations, time_));
+    if (projection_.imbalance * dt > 1e-4)
+        warnings.once("sealed", fmt::format("a sealed part of the domain is told to expand by {:.3g} 1/s on average and cannot: the mean is taken "
+                                            "off its divergence. Open a wall to let the gas out", projection_.imbalance));
+}
+
+void GridFlow::add_state(StateView& view) {
+    field::MacGrid& u = edit_velocity();
+    for (int axis = 0; axis < 3; ++axis) view.fields.push_back({fmt::format("velocity.{}", "xyz"[axis]), u[axis].storage()});
+    view.numbers.insert(view.numbers.end(), {{"time", &time_}, {"steps", &steps_}});
+    for (const flow::FreeBodies::Number& number : free_.numbers()) view.numbers.push_back({number.name, number.value});
+}
+
+std::size_t GridFlow::bytes() const { return u_.bytes() + next_u_.bytes() + solids_.bytes() + projector_.bytes() + workspace_.bytes(); }
+
+}  // namespace phlo::models

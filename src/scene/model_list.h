@@ -1,0 +1,12 @@
+// The models that a scene can ask for. A new one is one line here and its folder under models/; nothing else names it.
+#pragma once
+#include <variant>
+
+#include "models/gas/gas_setup.h"
+
+namespace phlo::scene {
+
+/// The first is the one of a scene that names none.
+using AnySetup = std::variant<models::GasSetup>;
+
+}  // namespace phlo::scene

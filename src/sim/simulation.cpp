@@ -1,0 +1,78 @@
+#include "sim/simulation.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+#include "base/cpu.h"
+#include "base/error.h"
+#include "base/log.h"
+
+namespace phlo::sim {
+namespace {
+
+/// Says what could not be taken over from one scene to the other; throws if nothing could.
+void tell(const StateFit& fit, const std::string& where) {
+    if (!fit.possible())
+        throw InputError(fmt::format("{} cannot go on with this scene: {} {} on another grid. Keep domain.size and domain.resolution, or start anew", where,
+                                     fmt::join(fit.other_shape, ", "), fit.other_shape.size() == 1 ? "lies" : "lie"));
+    if (!fit.started_anew.empty()) log::warn("{} does not know {}: begun anew", where, fmt::join(fit.started_anew, ", "));
+    if (!fit.dropped.empty()) log::warn("the scene no longer has {}: left behind", fmt::join(fit.dropped, ", "));
+}
+
+}  // namespace
+
+std::unique_ptr<models::Model> make_model(const scene::Scene& scene) {
+    return std::visit([&](const auto& setup) { return setup.make(scene.shot); }, scene.model);
+}
+
+Simulation::Simulation(scene::Scene scene)
+    : scene_(std::move(scene)), hash_(fmt::format("{:016x}", scene::scene_hash(scene_))), model_(make_model(scene_)) {
+    stats_ = model_->first_stats();
+    stats_.frame = scene_.shot.time.first_frame;
+}
+
+const models::FrameStats& Simulation::advance() {
+    const int next = frame() + 1;
+    stats_ = model_->advance(1.0 / scene_.shot.time.fps);
+    stats_.frame = next;
+    return stats_;
+}
+
+field::Frame Simulation::snapshot() const {
+    field::Frame result = model_->show();
+    result.number = frame();
+    result.fps = scene_.shot.time.fps;
+    result.metadata["scene"] = scene_.name;
+    result.metadata["scene_hash"] = hash_;
+    return result;
+}
+
+void Simulation::save(const std::filesystem::path& path) const {
+    save_checkpoint(path, {.frame = frame(), .scene_hash = hash_, .build = name(compiled_for)}, model_->state());
+}
+
+void Simulation::restore(const std::filesystem::path& path) {
+    const std::optional<CheckpointHeader> header = read_checkpoint_header(path);
+    if (!header) throw RunError(fmt::format("{}: no such checkpoint", path.string()));
+    if (header->build != name(compiled_for))
+        log::warn("the checkpoint was written by a build for {}, this one is for {}: later frames may differ in the last digits", header->build,
+                  name(compiled_for));
+    if (header->scene_hash == hash_) load_checkpoint(path, model_->state());
+    else tell(load_checkpoint_by_name(path, model_->state()), path.string());
+    stats_.frame = header->frame;
+}
+
+std::vector<scene::Change> Simulation::edit(scene::Scene changed) {
+    if (changed.model.index() != scene_.model.index())
+        throw InputError(fmt::format("the scene asks for '{}' where it asked for '{}'; another model has to start anew", scene::key_of(changed.model), scene::key_of(scene_.model)));
+    std::vector<scene::Change> changes = scene::changed_keys(scene::dump_scene(scene_), changed);
+    Simulation next(std::move(changed));
+    tell(copy_by_name(model_->state(), next.model_->state()), fmt::format("frame {}", frame()));
+    next.stats_.frame = frame();
+    *this = std::move(next);
+    return changes;
+}
+
+}  // namespace phlo::sim

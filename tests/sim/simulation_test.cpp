@@ -1,0 +1,92 @@
+#include "sim/simulation.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "complaint.h"
+#include "scratch_dir.h"
+
+namespace phlo::sim {
+namespace {
+
+scene::Scene small_scene(const std::vector<std::string>& changes = {}, const std::string& preset = "plume-sphere") {
+    std::vector<std::string> overrides{"domain.resolution=20"};
+    overrides.insert(overrides.end(), changes.begin(), changes.end());
+    return scene::load_scene(preset, {.overrides = overrides});
+}
+
+/// The exact state as the bytes of its checkpoint.
+std::string bits(const Simulation& simulation, const test::ScratchDir& dir) {
+    simulation.save(dir.path / "bits.bin");
+    return test::file_text(dir.path / "bits.bin");
+}
+
+TEST(Simulation, begins_at_the_first_frame_and_counts_on) {
+    Simulation simulation(small_scene({"time.first_frame=1001"}));
+    EXPECT_EQ(simulation.frame(), 1001);
+    EXPECT_EQ(simulation.snapshot().number, 1001);
+    EXPECT_EQ(simulation.advance().frame, 1002);
+    EXPECT_NEAR(simulation.time(), 1.0 / 24, 1e-12);
+    EXPECT_EQ(simulation.snapshot().metadata.at("scene"), "plume-sphere");
+}
+
+TEST(Simulation, goes_on_bit_by_bit_after_an_edit_that_changes_nothing) {
+    const test::ScratchDir dir;
+    Simulation whole(small_scene()), edited(small_scene());
+    for (int frame = 0; frame < 6; ++frame) whole.advance();
+    for (int frame = 0; frame < 3; ++frame) edited.advance();
+    EXPECT_TRUE(edited.edit(small_scene()).empty());
+    EXPECT_EQ(edited.frame(), whole.scene().shot.time.first_frame + 3);
+    for (int frame = 0; frame < 3; ++frame) edited.advance();
+    EXPECT_EQ(bits(edited, dir), bits(whole, dir));
+}
+
+TEST(Simulation, an_edit_acts_from_where_it_is_made_and_names_the_keys) {
+    const test::ScratchDir dir;
+    Simulation plain(small_scene()), cooled(small_scene());
+    for (int frame = 0; frame < 3; ++frame) plain.advance(), cooled.advance();
+    EXPECT_EQ(bits(plain, dir), bits(cooled, dir));
+    const std::vector<scene::Change> changes = cooled.edit(small_scene({"gas.cooling=3"}));
+    ASSERT_EQ(changes.size(), 1u);
+    EXPECT_EQ(changes[0].path, "gas.cooling");
+    plain.advance(), cooled.advance();
+    const auto hottest = [](const Simulation& simulation) { return simulation.stats().ledger.at("density").at("now"); };
+    EXPECT_GT(hottest(plain), 0);
+    EXPECT_NE(bits(plain, dir), bits(cooled, dir));
+    EXPECT_EQ(cooled.scene().shot.time.fps, plain.scene().shot.time.fps);
+}
+
+TEST(Simulation, an_edit_that_needs_another_grid_is_refused_and_changes_nothing) {
+    const test::ScratchDir dir;
+    Simulation simulation(small_scene());
+    simulation.advance();
+    const std::string before = bits(simulation, dir);
+    const std::string message = test::complaint<InputError>([&] { simulation.edit(small_scene({"domain.resolution=24"})); });
+    EXPECT_NE(message.find("domain.resolution"), std::string::npos) << message;
+    EXPECT_EQ(bits(simulation, dir), before);
+}
+
+TEST(Simulation, a_changed_scene_takes_over_what_it_knows_by_name) {
+    const test::ScratchDir dir;
+    Simulation fed(small_scene({}, "campfire")), more(small_scene({"emitters.0.strength=0.5"}, "campfire"));
+    for (int frame = 0; frame < 3; ++frame) fed.advance();
+    fed.save(dir.path / "state.bin");
+    more.restore(dir.path / "state.bin");
+    EXPECT_EQ(more.frame(), fed.frame());
+    more.advance();
+    EXPECT_EQ(more.stats().ledger.at("total 2 S1 + S3").at("start"), fed.stats().ledger.at("total 2 S1 + S3").at("now"));
+}
+
+TEST(Simulation, warnings_belong_to_their_run) {
+    const auto hurried = small_scene({"time.max_substeps=1", "time.cfl=0.01", "gas.buoyancy.temperature=1"}, "plume");
+    Simulation first(hurried), second(hurried);
+    for (int frame = 0; frame < 3; ++frame) first.advance();
+    EXPECT_TRUE(first.warnings().contains("max_substeps"));
+    EXPECT_TRUE(second.warnings().empty());
+    for (int frame = 0; frame < 3; ++frame) second.advance();
+    EXPECT_TRUE(second.warnings().contains("max_substeps")) << "the same warning is said again in another run";
+}
+
+}  // namespace
+}  // namespace phlo::sim
