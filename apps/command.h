@@ -24,6 +24,7 @@ void add_info(CLI::App& app, Chosen& chosen);
 void add_react(CLI::App& app, Chosen& chosen);
 void add_demo(CLI::App& app, Chosen& chosen);
 void add_bench(CLI::App& app, Chosen& chosen);
+void add_package(CLI::App& app, Chosen& chosen);
 void add_help(CLI::App& app, Chosen& chosen);
 void add_schema(CLI::App& app, Chosen& chosen);
 void add_version(CLI::App& app, Chosen& chosen);
