@@ -71,7 +71,8 @@ def gas_material(look):
     cool, hot = fire["table"][0][0], fire["table"][-1][0]
     largest = max(max(row[1:4]) for row in fire["table"])
     table = [((row[0] - cool) / (hot - cool), (*(v / largest for v in row[1:4]), row[4])) for row in fire["table"]]
-    place = math_node(tree, "DIVIDE", math_node(tree, "SUBTRACT", grid("temperature"), cool), hot - cool)
+    kelvin = math_node(tree, "MULTIPLY", grid("temperature"), 1000)
+    place = math_node(tree, "DIVIDE", math_node(tree, "SUBTRACT", kelvin, cool), hot - cool)
     light, heat = ramp(tree, place, table)
     burn = node(tree, "ShaderNodeVolumeAbsorption", Color=(0, 0, 0, 1), Density=math_node(tree, "MULTIPLY", heat, fire["absorption"]))
 

@@ -2,7 +2,8 @@
 # phlo_flags_avx2 and phlo_flags_avx512 for those that are compiled for each CPU.
 option(PHLO_WERROR "warnings are errors: for developers and their checks, never for a user's build" OFF)
 
-# ccache knows a file again in any build directory and any clone: no path of either is in the objects.
+# ccache knows a file again in any build directory and any clone: paths are seen from a build directory in the tree (../src/base/log.h), as ccache
+# shortens them itself, so that an object does not tell whether ccache was there.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
@@ -11,7 +12,7 @@ endif()
 add_library(phlo_flags INTERFACE)
 target_compile_options(phlo_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
-  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=.
+  -ffile-prefix-map=${PROJECT_SOURCE_DIR}=..
   -fno-math-errno -fno-trapping-math   # floor, sqrt and comparisons vectorise; NaN and infinity keep their meaning
   -fopenmp-simd                        # '#pragma omp simd' only: no OpenMP threads
   $<$<CXX_COMPILER_ID:GNU>:-ffp-contract=fast>)

@@ -38,7 +38,9 @@ function(phlo_finish_house)
     list(JOIN each "," each)
     add_library(phlogiston_${cpu} INTERFACE)
     target_link_libraries(phlogiston_${cpu} INTERFACE phlogiston "$<LINK_GROUP:RESCAN,${once},${each}>")
-    target_link_options(phlogiston_${cpu} INTERFACE LINKER:--as-needed LINKER:-u,phlo_check_cpu)
+    # No build id: it would hash debug info, which names the build directory that ccache lent an object from, and so differ between two
+    # builds of one commit.
+    target_link_options(phlogiston_${cpu} INTERFACE LINKER:--as-needed LINKER:-u,phlo_check_cpu LINKER:--build-id=none)
   endforeach()
 endfunction()
 

@@ -22,7 +22,10 @@
 
 namespace phlo::io {
 
-enum class GridNaming { blender, houdini };   ///< houdini: the velocity is called vel
+enum class GridNaming {
+    blender,  ///< temperature in thousands of kelvin, and 0 in empty space: as the Principled Volume shader takes it (usual_names.h)
+    houdini,  ///< temperature in kelvin; the velocity is called vel
+};
 enum class VelocityRegion {
     none,    ///< do not write it
     active,  ///< where a scalar is not empty, and up to 8 cells around

@@ -292,9 +292,10 @@ field::Frame read_frame(const Path& path, const VdbReadOptions& options) {
             log::warn("{}: grid '{}' lies on other voxels than the density; left out", path.string(), source->getName());
             continue;
         }
-        field::ScalarField scalar{
-            .name = source->getName(), .unit = meta_or<std::string>(*source, "unit", ""), .background = source->background()};
-        auto grid = std::make_shared<field::Grid>(layout, source->background());
+        field::ScalarField scalar{.name = source->getName(),
+                                  .unit = meta_or<std::string>(*source, "unit", ""),
+                                  .background = meta_or<float>(*source, ambient_key, source->background())};
+        auto grid = std::make_shared<field::Grid>(layout, scalar.background);
         for_each_value(*source, extent.first, frame.domain.cells, [&](Vec3i at, float value) { (*grid)(at.x, at.y, at.z) = value; });
         check_amounts(path, scalar, *grid);
         scalar.grid = grid;

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "io/atomic_file.h"
+#include "io/usual_names.h"
 #include "io/vdb.h"
 #include "io/vdb_archive.h"
 #include "io/vdb_points.h"
@@ -55,10 +56,11 @@ typename GridType::Ptr build_grid(const typename GridType::ValueType& background
                                cell.x, cell.y, cell.z));
 }
 
-openvdb::FloatGrid::Ptr scalar_grid(const std::filesystem::path& path, const field::ScalarField& scalar, LeafMap& occupied) {
+openvdb::FloatGrid::Ptr scalar_grid(const std::filesystem::path& path, const field::ScalarField& scalar, const FileForm& form,
+                                    LeafMap& occupied) {
     const field::Grid& source = *scalar.grid;
     const float background = scalar.background, negligible = scalar.negligible;
-    return build_grid<openvdb::FloatGrid>(background, source.layout().cells(), [&](Vec3i first, Vec3i last, auto& leaf) {
+    return build_grid<openvdb::FloatGrid>(form.background, source.layout().cells(), [&](Vec3i first, Vec3i last, auto& leaf) {
         // A leaf of empty space costs one look at its rows.
         float furthest = 0;
         bool finite = true;
@@ -80,7 +82,7 @@ openvdb::FloatGrid::Ptr scalar_grid(const std::filesystem::path& path, const fie
                 for (int i = first.x; i < last.x; ++i) {
                     const auto n = openvdb::Index((i - first.x) << 6 | (j - first.y) << 3 | (k - first.z));  // OpenVDB: z fastest
                     if (!std::isfinite(row[i])) not_finite(path, scalar.name, {i, j, k});
-                    if (std::fabs(row[i] - background) > negligible) values[n] = row[i], mask.setOn(n);
+                    if (std::fabs(row[i] - background) > negligible) values[n] = row[i] / form.per_unit, mask.setOn(n);
                 }
             }
         leaf.setValueMask(mask);
@@ -165,9 +167,11 @@ void write_frame(const std::filesystem::path& path, const field::Frame& frame, c
     LeafMap occupied(frame.domain.cells);
     for (const field::ScalarField& scalar : frame.scalars) {
         PHLO_CHECK(scalar.grid && scalar.grid->layout().cells() == frame.domain.cells);
-        auto grid = scalar_grid(path, scalar, occupied);
+        const FileForm form = file_form(scalar, options.naming);
+        auto grid = scalar_grid(path, scalar, form, occupied);
         grid->setGridClass(openvdb::GRID_FOG_VOLUME);
-        describe(*grid, scalar.name, scalar.unit, frame, options.half);
+        describe(*grid, scalar.name, form.unit, frame, options.half);
+        if (form.ambient != form.background) grid->insertMeta(ambient_key, openvdb::FloatMetadata(form.ambient));
         grids.push_back(grid);
     }
     if (frame.velocity && options.velocity != VelocityRegion::none) {

@@ -21,8 +21,9 @@ const Table<OutputParams>& output_table() {
     static const auto table =
         Table<OutputParams>("output", "What the frames in cache/ are written for.")
             .choice("names", &OutputParams::names,
-                    {{"blender", GridNames::blender, "the velocity is called velocity"}, {"houdini", GridNames::houdini, "it is called vel"}},
-                    {.help = "whose grid names to use"})
+                    {{"blender", GridNames::blender, "temperature in thousands of kelvin"},
+                     {"houdini", GridNames::houdini, "kelvin; the velocity is called vel"}},
+                    {.help = "whose grid names and units to use"})
             .key("half", &OutputParams::half, {.help = "16-bit density and temperature: smaller files, three digits"})
             .key("velocity", &OutputParams::velocity, {.help = "write the velocity, for motion blur; false: smaller files"});
     return table;

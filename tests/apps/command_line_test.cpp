@@ -4,7 +4,8 @@
 namespace phlo::apps {
 namespace {
 
-const std::vector<std::string> commands{"presets", "new", "check", "run", "render", "info", "react", "demo", "bench", "help", "schema", "version"};
+const std::vector<std::string> commands{"presets", "new",   "check",   "run",  "render", "info",   "react",
+                                        "demo",    "bench", "package", "help", "schema", "version"};
 
 TEST(command_line, help_lists_every_command_and_goes_to_standard_output) {
     for (const auto& arguments : {std::vector<std::string>{"--help"}, std::vector<std::string>{}}) {
@@ -63,10 +64,13 @@ TEST(command_line, version_names_program_and_instruction_set) {
     EXPECT_TRUE(contains(outcome.out, "(AVX2), ") || contains(outcome.out, "(AVX-512), ")) << outcome;
 }
 
-TEST(command_line, bench_says_how_to_get_it) {
-    const Outcome outcome = phlo({"bench", "pressure", "--json"});
-    EXPECT_EQ(outcome.code, 1);
-    EXPECT_TRUE(contains(outcome.err, "./phlo bench")) << outcome;
+TEST(command_line, bench_and_package_say_how_to_get_them) {
+    const Outcome bench = phlo({"bench", "pressure", "--json"});
+    EXPECT_EQ(bench.code, 1);
+    EXPECT_TRUE(contains(bench.err, "./phlo bench")) << bench;
+    const Outcome package = phlo({"package"});
+    EXPECT_EQ(package.code, 1);
+    EXPECT_TRUE(contains(package.err, "./phlo package")) << package;
 }
 
 TEST(command_line, presets_has_a_line_for_each_scene) {

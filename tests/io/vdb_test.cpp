@@ -25,7 +25,8 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 TEST(vdb, frame_comes_back_as_it_went) {
     const test::ScratchDir dir;
     const field::Frame frame = test::small_frame();
-    io::write_frame(dir.path / "a.vdb", frame, {.half_velocity = false, .velocity = io::VelocityRegion::all});
+    io::write_frame(dir.path / "a.vdb", frame,
+                    {.naming = io::GridNaming::houdini, .half_velocity = false, .velocity = io::VelocityRegion::all});
     const field::Frame back = io::read_frame(dir.path / "a.vdb");
 
     EXPECT_EQ(back.number, 7);
@@ -54,6 +55,29 @@ TEST(vdb, frame_comes_back_as_it_went) {
     }
 }
 
+TEST(vdb, blender_gets_thousands_of_kelvin_and_we_get_kelvin_back) {
+    const test::ScratchDir dir;
+    const field::Frame frame = test::small_frame();
+    io::write_frame(dir.path / "a.vdb", frame);
+    const io::GridInfo stored = io::file_info(dir.path / "a.vdb").grids[1];
+    EXPECT_EQ(stored.unit, "kK");
+    EXPECT_FLOAT_EQ(float(stored.least), 0.305f);
+    EXPECT_FLOAT_EQ(float(stored.most), 0.311f);
+    EXPECT_EQ(stored.background, 0);  // anything above 0 shines there
+    EXPECT_TRUE(has(io::describe(io::file_info(dir.path / "a.vdb")), "values 0.305 to 0.311 kK"));
+
+    const field::Frame back = io::read_frame(dir.path / "a.vdb");
+    const field::ScalarField &temperature = *back.find("temperature"), &density = *back.find("density");
+    EXPECT_EQ(temperature.unit, "K");
+    EXPECT_FLOAT_EQ(temperature.background, 300);
+    for (int k = 0; k < frame.domain.cells.z; ++k)
+        for (int j = 0; j < frame.domain.cells.y; ++j)
+            for (int i = 0; i < frame.domain.cells.x; ++i) {
+                ASSERT_FLOAT_EQ((*temperature.grid)(i, j, k), (*frame.find("temperature")->grid)(i, j, k)) << i << j << k;
+                ASSERT_EQ((*density.grid)(i, j, k), (*frame.find("density")->grid)(i, j, k)) << i << j << k;
+            }
+}
+
 TEST(vdb, only_what_differs_from_empty_space_is_stored) {
     const test::ScratchDir dir;
     field::Frame frame = test::small_frame();
@@ -64,13 +88,12 @@ TEST(vdb, only_what_differs_from_empty_space_is_stored) {
     EXPECT_EQ(info.grids[0].first, (std::array{5, 4, 10}));
     EXPECT_EQ(info.grids[0].last, (std::array{11, 8, 29}));
     EXPECT_EQ(info.grids[0].least, 1 + 5 + 20 * 4 + 3000);
-    EXPECT_EQ(info.grids[1].background, 300);
 
     frame.scalars[1].negligible = 8.5f;  // temperatures 305 to 311: only 309, 310, 311 differ enough
     io::write_frame(dir.path / "a.vdb", frame, {.velocity = io::VelocityRegion::active});
     info = io::file_info(dir.path / "a.vdb");
     EXPECT_EQ(info.grids[1].active_voxels, 3u * 5 * 20);
-    EXPECT_EQ(info.grids[1].least, 309);
+    EXPECT_FLOAT_EQ(float(info.grids[1].least), 0.309f);
     EXPECT_EQ(info.grids[2].grid_class, "staggered");
     EXPECT_GT(info.grids[2].active_voxels, 700u);
 }
@@ -114,7 +137,8 @@ a = d.getConstAccessor()
 assert a.getValue((6, 7, 20)) == 1 + 6 + 140 + 6000 and not a.isValueOn((4, 7, 20)) and a.isValueOn((5, 4, 10))
 assert d.activeVoxelCount() == 700 and d.evalActiveVoxelBoundingBox() == ((5, 4, 10), (11, 8, 29))
 t = by_name['temperature']
-assert t.background == 300 and t.metadata['unit'] == 'K'
+assert t.background == 0 and t.metadata['unit'] == 'kK' and abs(t.metadata['ambient'] - 0.3) < 1e-6
+assert abs(t.getConstAccessor().getValue((6, 7, 20)) - 0.306) < 1e-6
 v = by_name['velocity']
 assert v.gridClass == vdb.GridClass.STAGGERED and v.transform.voxelSize() == d.transform.voxelSize()
 x, y, z = v.getConstAccessor().getValue((6, 7, 20))
@@ -125,10 +149,14 @@ assert vdb.read(sys.argv[1], 'temperature').activeVoxelCount() == 700   # one gr
     EXPECT_EQ(std::system(command.c_str()), 0);
 }
 
-TEST(vdb, houdini_finds_its_velocity_name) {
+TEST(vdb, houdini_finds_kelvin_and_its_velocity_name) {
     const test::ScratchDir dir;
     io::write_frame(dir.path / "a.vdb", test::small_frame(), {.naming = io::GridNaming::houdini});
-    EXPECT_EQ(io::file_info(dir.path / "a.vdb").grids[2].name, "vel");
+    const io::FileInfo info = io::file_info(dir.path / "a.vdb");
+    EXPECT_EQ(info.grids[1].unit, "K");
+    EXPECT_EQ(info.grids[1].most, 311);
+    EXPECT_EQ(info.grids[1].background, 300);
+    EXPECT_EQ(info.grids[2].name, "vel");
     EXPECT_TRUE(io::read_frame(dir.path / "a.vdb").velocity);
 }
 
@@ -286,7 +314,7 @@ TEST(vdb, only_where_something_is_can_be_read_at_the_same_place) {
     for (std::size_t s = 0; s < 2; ++s)
         for (int k = 0; k < 40; ++k)
             for (int j = 0; j < 24; ++j)
-                for (int i = 0; i < 24; ++i) ASSERT_EQ((*part.scalars[s].grid)(i, j, k), (*frame.scalars[s].grid)(i, j, k));
+                for (int i = 0; i < 24; ++i) ASSERT_FLOAT_EQ((*part.scalars[s].grid)(i, j, k), (*frame.scalars[s].grid)(i, j, k));
     // Away from the corner, with its velocity around it and a particle elsewhere.
     field::Frame moved = test::small_frame({70, 70, 70});
     auto density = std::make_shared<field::Grid>(field::Layout(moved.domain.cells));
