@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel_items.h"
+#include "field/trilinear.h"
 #include "optics/phase.h"
 #include "render/fast_math.h"
 #include "render/grid_walk.h"
@@ -107,9 +108,7 @@ Vec3f FlashMap::at(const Vec3f& world) const {
         p[axis] -= float(cell[axis]);
     }
     const auto value = [&](int i, int j, int k) { return light_[index(cell.x + i, cell.y + j, cell.z + k)]; };
-    const auto mix = [](const Vec3f& a, const Vec3f& b, float t) { return a + (b - a) * t; };
-    return mix(mix(mix(value(0, 0, 0), value(1, 0, 0), p.x), mix(value(0, 1, 0), value(1, 1, 0), p.x), p.y),
-               mix(mix(value(0, 0, 1), value(1, 0, 1), p.x), mix(value(0, 1, 1), value(1, 1, 1), p.x), p.y), p.z);
+    return field::trilinear(p.x, p.y, p.z, value);
 }
 
 Segment FlashMap::march(const LitVolume& lit, const Ray& ray, float distance, const MarchParams& params) const {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "field/trilinear.h"
 #include "render/scattering.h"
 
 namespace phlo::render {
@@ -127,10 +128,7 @@ Vec3f SkyLight::at(const Vec3f& grid_point) const {
     }
     const int dx = count_.x > 1, dy = count_.y > 1, dz = count_.z > 1;
     const auto value = [&](int i, int j, int k) { return light_[index(cell.x + i * dx, cell.y + j * dy, cell.z + k * dz)]; };
-    const auto mix = [](const Vec3f& a, const Vec3f& b, float t) { return a + (b - a) * t; };
-    const Vec3f near_ = mix(mix(value(0, 0, 0), value(1, 0, 0), p.x), mix(value(0, 1, 0), value(1, 1, 0), p.x), p.y);
-    const Vec3f far_ = mix(mix(value(0, 0, 1), value(1, 0, 1), p.x), mix(value(0, 1, 1), value(1, 1, 1), p.x), p.y);
-    return mix(near_, far_, p.z);
+    return field::trilinear(p.x, p.y, p.z, value);
 }
 
 float SkyLight::transmittance(const Vec3f& world, const Vec3f& direction) const {

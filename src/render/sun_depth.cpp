@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "field/trilinear.h"
 
 namespace phlo::render {
 
@@ -62,9 +63,7 @@ float SunDepth::at_node(Vec3f p) const {
     const float fx = p.x - float(x), fy = p.y - float(y), fz = p.z - float(z);
     const std::ptrdiff_t su = count_.z, sv = su * count_.x;
     const float* c = depth_.data() + y * sv + x * su + z;
-    const auto mix = [](float a, float b, float t) { return a + (b - a) * t; };
-    return mix(mix(mix(c[0], c[1], fz), mix(c[su], c[su + 1], fz), fx),
-               mix(mix(c[sv], c[sv + 1], fz), mix(c[sv + su], c[sv + su + 1], fz), fx), fy);
+    return field::trilinear(fz, fx, fy, [&](int w, int u, int v) { return c[w + u * su + v * sv]; });   // a column of rays runs along w
 }
 
 float SunDepth::at(const Vec3f& world, float offset_u, float offset_v) const {

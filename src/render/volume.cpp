@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "field/trilinear.h"
 #include "render/hot_gas.h"
 
 namespace phlo::render {
@@ -183,10 +184,7 @@ float Volume::sample(const field::Grid& grid, const Vec3f& p) {
     const float x = p.x - fx, y = p.y - fy, z = p.z - fz;
     const std::ptrdiff_t sy = grid.layout().stride_y(), sz = grid.layout().stride_z();
     const float* c = grid.storage().data() + grid.layout().offset(int(fx), int(fy), int(fz));
-    const auto mix = [](float a, float b, float t) { return a + (b - a) * t; };
-    const float near_ = mix(mix(c[0], c[1], x), mix(c[sy], c[sy + 1], x), y);
-    const float far_ = mix(mix(c[sz], c[sz + 1], x), mix(c[sz + sy], c[sz + sy + 1], x), y);
-    return mix(near_, far_, z);
+    return field::trilinear(x, y, z, [&](int i, int j, int k) { return c[i + j * sy + k * sz]; });
 }
 
 optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope) {

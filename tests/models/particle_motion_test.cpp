@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "models/gas/particle_places.h"
-#include "models/gas/sample.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 namespace {

@@ -129,7 +129,7 @@ TEST(material_particles, saved_and_loaded_they_are_the_same) {
     MaterialParticles particles, other;
     for (int n = 0; n < 5; ++n) particles.add({.position = {float(n), 1, 2}, .amount = 0.1 * n, .species = std::uint8_t(n)});
     std::vector<std::uint8_t> dead{0, 1, 0, 0, 1};
-    particles.remove_marked(dead);
+    particles::remove_marked(dead, particles);
     other.load(particles.save());
     EXPECT_EQ(other.save(), particles.save());
     EXPECT_EQ(other.next_id, 5);

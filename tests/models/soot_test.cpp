@@ -127,7 +127,7 @@ TEST(soot, it_does_not_enter_a_body_and_threads_change_no_bit) {
         for (int n = 0; n < 6; ++n) drift(domain, u, &solids, 0.1, soot);
         for (std::size_t i = 0; i < soot.count(); ++i)
             EXPECT_GT(bodies[0].signed_distance({soot.x[i], soot.y[i], soot.z[i]}, 0), -0.1 * domain.h);
-        result[threads - 1] = soot.save();
+        result[threads - 1] = particles::save(soot);
     }
     EXPECT_EQ(result[0], result[1]);
 }

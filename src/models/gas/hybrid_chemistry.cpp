@@ -7,9 +7,8 @@
 
 #include "base/error.h"
 #include "base/log.h"
-#include "models/gas/columns.h"
 #include "flow/diffusion.h"
-#include "models/gas/deposit.h"
+#include "particles/splat.h"
 
 namespace phlo::models {
 namespace {
@@ -121,14 +120,15 @@ void HybridChemistry::react(Medium& gas, double dt) {
 }
 
 void HybridChemistry::deposit_effects(Medium& gas) {
-    std::vector<Spread> spreads;
+    std::vector<particles::Spread> spreads;
     std::vector<std::string> names;
     for (std::size_t e = 0; e < eulerian_.size(); ++e)
         for (Substance& substance : gas.substances)
             if (substance.species == eulerian_[e]) spreads.push_back({&effects_.products[e], &substance.amount}), names.push_back(substance.name);
     if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess}), names.push_back("heat");
     if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
-    const std::vector<double> lost = deposit({.domain = gas.domain, .solids = &gas.solids, .radius = carriers_.radius}, particles_.position, spreads);
+    const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
+    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
     for (std::size_t n = 0; n < names.size(); ++n) {
         double made = 0;
         for (const double amount : *spreads[n].amounts) made += amount;
@@ -187,8 +187,8 @@ void HybridChemistry::show_species(field::Frame& frame, int species) const {
     for (std::size_t i = 0; i < particles_.position.size(); ++i)
         if (particles_.species[i] == species) places.push_back(particles_.position[i]), amounts.push_back(particles_.amount[i]);
     const auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
-    const Spread into[] = {{&amounts, grid.get()}};
-    deposit({.domain = frame.domain, .radius = carriers_.radius}, places, into);
+    const particles::Spread into[] = {{&amounts, grid.get()}};
+    particles::splat({.domain = frame.domain, .radius = carriers_.radius}, places, into);
     const double cells = carriers_.radius / frame.domain.h;
     flow::Diffuser().diffuse_cells(*grid, 0.125 * cells * cells, flow::Solids{});
     frame.scalars.push_back({.name = "c_" + mechanism_.species[std::size_t(species)].name, .unit = "mol/m^3", .background = 0, .negligible = 1e-3f, .grid = grid});
@@ -196,8 +196,8 @@ void HybridChemistry::show_species(field::Frame& frame, int species) const {
 
 void HybridChemistry::add_state(StateView& view) {
     view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data), remembered_ = {}; }});
-    view.blocks.push_back({"soot", [this] { return soot_.save(); }, [this](std::span<const char> data) { soot_.load(data); }});
-    view.blocks.push_back({"vortices", [this] { return vortices_.save(); }, [this](std::span<const char> data) { vortices_.load(data); }});
+    view.blocks.push_back({"soot", [this] { return particles::save(soot_); }, [this](std::span<const char> data) { particles::load(data, soot_); }});
+    view.blocks.push_back({"vortices", [this] { return particles::save(vortices_); }, [this](std::span<const char> data) { particles::load(data, vortices_); }});
     for (std::size_t f = 0; f < feeders_.size(); ++f) {
         view.numbers.push_back({fmt::format("feeder.{}.pending", f), &feeders_[f].pending});
         view.numbers.push_back({fmt::format("feeder.{}.fed", f), &feeders_[f].fed});
@@ -213,7 +213,7 @@ void HybridChemistry::count(std::map<std::string, long>& particles) const {
 }
 
 std::size_t HybridChemistry::bytes() const {
-    return particles_.bytes() + soot_.bytes() + vortices_.bytes() + before_.bytes() + kinetics_.bytes();
+    return particles::bytes_of(particles_) + particles::bytes_of(soot_) + particles::bytes_of(vortices_) + before_.bytes() + kinetics_.bytes();
 }
 
 }  // namespace phlo::models

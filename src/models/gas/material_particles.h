@@ -2,7 +2,7 @@
 //
 //   MaterialParticles particles;
 //   particles.add({.position = x, .amount = 1e-3, .species = 2});
-//   particles.remove_marked(dead);                      // keeps the order
+//   remove_marked(dead, particles);                     // keeps the order; this and more in particles/columns.h
 //
 // One array an attribute. A particle's number (id) is never used twice, so that random numbers belong to it for good.
 #pragma once
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/vec.h"
+#include "particles/columns.h"
 
 namespace phlo::models {
 
@@ -35,21 +36,14 @@ struct MaterialParticles {
     int count() const { return int(position.size()); }
     bool drifts(int i) const { return body[std::size_t(i)] < 0; }
     void add(const MaterialParticle& particle);
-    /// Particle order[i] becomes particle i.
-    void reorder(std::span<const int> order);
-    void remove_marked(const std::vector<std::uint8_t>& dead);
     double total(int of_species) const;    ///< [mol]
-    std::size_t bytes() const;
 
-    /// For checkpoints: all arrays, exactly.
+    /// For checkpoints: all columns and next_id, exactly.
     std::vector<char> save() const;
     void load(std::span<const char> data);
 
-    /// visit(column) for each array.
-    template <class Self, class Visit>
-    static void for_each_column(Self& self, Visit&& visit) {
-        visit(self.position), visit(self.velocity), visit(self.amount), visit(self.species), visit(self.body), visit(self.anchor), visit(self.id);
-    }
+    static constexpr std::tuple columns{&MaterialParticles::position, &MaterialParticles::velocity, &MaterialParticles::amount,
+                                        &MaterialParticles::species, &MaterialParticles::body, &MaterialParticles::anchor, &MaterialParticles::id};
 };
 
 }  // namespace phlo::models

@@ -9,7 +9,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "models/gas/particle_places.h"
-#include "models/gas/sample.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 
@@ -116,8 +116,8 @@ void ParticleKinetics::choose_visited(const Surroundings& gas, const MaterialPar
     parallel_for(int(count + 255) / 256, [&](int chunk) {
         for (std::size_t i = std::size_t(chunk) * 256; i < std::min(count, (std::size_t(chunk) + 1) * 256); ++i) {
             if (particles.body[i] >= 0 || particles.amount[i] <= 0 || !reactive_[particles.species[i]]) continue;
-            const Vec3f at = cells_from_world(gas.domain, particles.position[i]);
-            temperature_[i] = float(gas.ambient) + (gas.excess != nullptr ? sample(*gas.excess, at) : 0.0f);
+            const Vec3f at = particles::cells_from_world(gas.domain, particles.position[i]);
+            temperature_[i] = float(gas.ambient) + (gas.excess != nullptr ? particles::sample(*gas.excess, at) : 0.0f);
             visited_[i] = double(temperature_[i]) >= params_.coolest;
         }
     });
@@ -142,7 +142,7 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
                                     Effects& effects) {
     SweepReport report;
     sort(particles);
-    particles.reorder(std::vector<int>(bins_.order().begin(), bins_.order().end()));
+    particles::reorder(bins_.order(), particles);
     sort(particles);
     const std::size_t count = std::size_t(particles.count());
     choose_visited(gas, particles);
@@ -383,7 +383,7 @@ long ParticleKinetics::remove_small(MaterialParticles& particles) {
         dead[i] = 1;
         ++removed;
     }
-    if (removed > 0) particles.remove_marked(dead);
+    if (removed > 0) particles::remove_marked(dead, particles);
     return removed;
 }
 

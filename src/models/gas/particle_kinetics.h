@@ -35,7 +35,7 @@
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/needs.h"
-#include "numerics/bins.h"
+#include "particles/bins.h"
 
 namespace phlo::models {
 
@@ -114,7 +114,7 @@ private:
     Needs needs_;
     std::vector<bool> eulerian_, reactive_;
     std::vector<int> eulerian_list_;
-    numerics::Bins bins_;
+    particles::Bins bins_;
     std::vector<Vec3f> sorted_;                  ///< positions in the order of the bins
     std::vector<std::uint8_t> visited_;          ///< by particle: counts as a place of a visit
     std::vector<float> temperature_;             ///< there, by particle that is visited [K]

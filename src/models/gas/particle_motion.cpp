@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "models/gas/particle_places.h"
-#include "models/gas/sample.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 namespace {
@@ -99,11 +99,11 @@ MotionReport move(const ParticleStream& stream, const MotionParams& params, doub
             const std::uint8_t s = particles.species[at];
             const double molar = s < params.molar_mass.size() && params.molar_mass[s] > 0 ? params.molar_mass[s] : air;
             const double tau = params.response * particles.amount[at] / params.reference * molar / air;
-            const Vec3f start = cells_from_world(domain, x);
+            const Vec3f start = particles::cells_from_world(domain, x);
             const Vec3f push(0, 0, stream.excess != nullptr && params.external != 0
-                                       ? float(params.external * stream.lift) * sample(*stream.excess, start) : 0.0f);
-            const Kick guess = drag(v, sample(*stream.velocity, start), push, tau, 0.5 * dt);
-            const Kick kick = drag(v, sample(*stream.velocity, cells_from_world(domain, x + guess.step)), push, tau, dt);
+                                       ? float(params.external * stream.lift) * particles::sample(*stream.excess, start) : 0.0f);
+            const Kick guess = drag(v, particles::sample(*stream.velocity, start), push, tau, 0.5 * dt);
+            const Kick kick = drag(v, particles::sample(*stream.velocity, particles::cells_from_world(domain, x + guess.step)), push, tau, dt);
             if (stream.solids != nullptr && stream.solids->present() && body_distance(domain, stream.solids, x) <= 0) ++carried;
             x = slide(domain, stream.solids, x, kick.step);
             v = kick.velocity;
@@ -129,7 +129,7 @@ MotionReport move(const ParticleStream& stream, const MotionParams& params, doub
     report.left.assign(256, 0);
     for (std::size_t i = 0; i < gone.size(); ++i)
         if (gone[i]) report.left[particles.species[i]] += particles.amount[i], ++report.gone;
-    if (report.gone > 0) particles.remove_marked(gone);
+    if (report.gone > 0) particles::remove_marked(gone, particles);
     return report;
 }
 

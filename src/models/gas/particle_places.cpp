@@ -2,14 +2,14 @@
 
 #include <numbers>
 
-#include "models/gas/sample.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 
 double body_distance(const field::Domain& domain, const flow::Solids* solids, const Vec3f& place) {
     if (solids == nullptr || !solids->present()) return 1e30;
     // The interpolated distance is off by less than a cell's diagonal: farther away there is nothing to measure.
-    const double near = double(sample(solids->distance, cells_from_world(domain, place)));
+    const double near = double(particles::sample(solids->distance, particles::cells_from_world(domain, place)));
     if (near > 2 * domain.h) return near;
     double least = near > 0 ? 3 * domain.h : 1e30;
     for (const flow::Solids::Placed& placed : solids->placed) {

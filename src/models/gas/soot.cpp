@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/parallel.h"
 #include "base/simd.h"
-#include "models/gas/columns.h"
+#include "particles/sample_pack.h"
 
 namespace phlo::models {
 namespace {
@@ -17,87 +17,12 @@ constexpr std::uint32_t soot_stream = 0x736f6f74;
 constexpr int chunk = 4096;   ///< particles that one task moves
 
 using simd::Float;
-using simd::Int;
 using simd::Mask;
-
-template <class Self, class Visit>
-void for_each_column(Self& soot, Visit&& visit) {
-    visit(soot.x), visit(soot.y), visit(soot.z), visit(soot.life), visit(soot.span);
-}
-
-/// One grid as gathers see it: `extent` entries on each axis, the first at cell coordinates `shift`.
-struct Entries {
-    const float* origin;
-    int stride_y, stride_z;
-    Vec3f last, shift;
-
-    Entries(const field::Grid& grid, const Vec3i& extent, const Vec3f& shift_)
-        : origin(grid.row(0, 0)), stride_y(int(grid.layout().stride_y())), stride_z(int(grid.layout().stride_z())),
-          last(float(extent.x - 1), float(extent.y - 1), float(extent.z - 1)), shift(shift_) {}
-
-    PHLO_INLINE Float operator()(Float x, Float y, Float z) const {
-        const auto split = [](Float p, float first, float end, Float& t) {
-            const Float inside = clamp(p - Float(first), Float(0.0f), Float(end)), whole = min(floor(inside), Float(std::max(end - 1, 0.0f)));
-            t = inside - whole;
-            return to_int(whole);
-        };
-        Float tx, ty, tz;
-        const Int i = split(x, shift.x, last.x, tx), j = split(y, shift.y, last.y, ty), k = split(z, shift.z, last.z, tz);
-        const Int at = i + j * Int(stride_y) + k * Int(stride_z);
-        const auto line = [&](int offset) {
-            const Float a = simd::gather(origin + offset, at), b = simd::gather(origin + offset + 1, at);
-            return fma(tx, b - a, a);
-        };
-        const Float a = line(0), b = line(stride_y), c = line(stride_z), d = line(stride_y + stride_z);
-        const Float low = fma(ty, b - a, a), high = fma(ty, d - c, c);
-        return fma(tz, high - low, low);
-    }
-};
-
-/// Keeps those for which keep[i] is set, in their order.
-void compact(const std::vector<std::uint8_t>& keep, SootParticles& soot) {
-    const int chunks = int((soot.count() + chunk - 1) / chunk);
-    std::vector<std::size_t> start(std::size_t(chunks) + 1, 0);
-    const auto range = [&](int c) { return std::pair(std::size_t(c) * chunk, std::min(soot.count(), (std::size_t(c) + 1) * chunk)); };
-    parallel_for(chunks, [&](int c) {
-        const auto [first, last] = range(c);
-        for (std::size_t i = first; i < last; ++i) start[std::size_t(c) + 1] += keep[i];
-    });
-    for (int c = 0; c < chunks; ++c) start[std::size_t(c) + 1] += start[std::size_t(c)];
-    if (start.back() == soot.count()) return;
-    for_each_column(soot, [&](std::vector<float>& column) {
-        std::vector<float> kept(start.back());
-        parallel_for(chunks, [&](int c) {
-            const auto [first, last] = range(c);
-            std::size_t to = start[std::size_t(c)];
-            for (std::size_t i = first; i < last; ++i)
-                if (keep[i]) kept[to++] = column[i];
-        });
-        column.swap(kept);
-    });
-}
 
 }  // namespace
 
 float SootParticles::radius(std::size_t i, const SootParams& params) const {
     return float(params.radius) * std::sqrt(std::max(0.0f, life[i] / span[i]));
-}
-
-std::size_t SootParticles::bytes() const {
-    std::size_t sum = 0;
-    for_each_column(*this, [&](const auto& column) { sum += column.capacity() * sizeof(float); });
-    return sum;
-}
-
-std::vector<char> SootParticles::save() const {
-    ColumnWriter out;
-    for_each_column(*this, out);
-    return out.take();
-}
-
-void SootParticles::load(std::span<const char> data) {
-    ColumnReader in(data);
-    for_each_column(*this, in);
 }
 
 long form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
@@ -141,8 +66,7 @@ long form_soot(const SootParams& params, const field::Domain& domain, const fiel
             break;
         }
         count += long(made.count());
-        const auto append = [](std::vector<float>& to, const std::vector<float>& from) { to.insert(to.end(), from.begin(), from.end()); };
-        append(soot.x, made.x), append(soot.y, made.y), append(soot.z, made.z), append(soot.life, made.life), append(soot.span, made.span);
+        particles::append(made, soot);
     }
     return count;
 }
@@ -165,12 +89,12 @@ void remember_hot(const SootParams& params, const field::Grid& now, double ambie
 
 void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, SootParticles& soot) {
     const field::Layout& layout = u.layout();
-    const Entries ux(u.x, face_extent(layout, 0), {-0.5f, 0, 0}), uy(u.y, face_extent(layout, 1), {0, -0.5f, 0}), uz(u.z, face_extent(layout, 2), {0, 0, -0.5f});
+    const particles::MacPackSampler velocity(u);
     const bool bodies = solids != nullptr && solids->present();
-    const Entries distance(bodies ? solids->distance : u.x, layout.cells(), {});
+    const particles::PackSampler distance(bodies ? solids->distance : u.x, layout.cells());
     const Vec3f origin = Vec3f(domain.origin + Vec3d(0.5 * domain.h)), upper(domain.upper()), lower(domain.origin);
     const Float per_h{float(1 / domain.h)}, step{float(dt)}, half{float(0.5 * dt)};
-    std::vector<std::uint8_t> keep(soot.count(), 1);
+    std::vector<std::uint8_t> dead(soot.count(), 0);
     parallel_for(int((soot.count() + chunk - 1) / chunk), [&](int c) {
         const std::size_t first = std::size_t(c) * chunk, last = std::min(soot.count(), first + chunk);
         for (std::size_t i = first; i < last; i += simd::width) {
@@ -184,8 +108,9 @@ void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Sol
                         z = simd::load(whole ? soot.z.data() + i : buffer[2]);
             const Float cx = (x - Float(origin.x)) * per_h, cy = (y - Float(origin.y)) * per_h, cz = (z - Float(origin.z)) * per_h;
             const Float half_h = half * per_h;
-            const Float mx = fma(half_h, ux(cx, cy, cz), cx), my = fma(half_h, uy(cx, cy, cz), cy), mz = fma(half_h, uz(cx, cy, cz), cz);
-            Float nx = fma(step, ux(mx, my, mz), x), ny = fma(step, uy(mx, my, mz), y), nz = fma(step, uz(mx, my, mz), z);
+            const particles::PackVector here = velocity(cx, cy, cz);
+            const particles::PackVector there = velocity(fma(half_h, here.x, cx), fma(half_h, here.y, cy), fma(half_h, here.z, cz));
+            Float nx = fma(step, there.x, x), ny = fma(step, there.y, y), nz = fma(step, there.z, z);
             if (bodies) {
                 const Float d = distance((nx - Float(origin.x)) * per_h, (ny - Float(origin.y)) * per_h, (nz - Float(origin.z)) * per_h);
                 const Mask out = Float(0.0f) < d;
@@ -193,19 +118,19 @@ void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Sol
             }
             const Mask in = (Float(lower.x) < nx) & (nx < Float(upper.x)) & (Float(lower.y) < ny) & (ny < Float(upper.y)) & (Float(lower.z) < nz) & (nz < Float(upper.z));
             const unsigned inside = simd::bits(in);
-            for (std::size_t l = 0; l < lanes; ++l) keep[i + l] = (inside >> l) & 1;
+            for (std::size_t l = 0; l < lanes; ++l) dead[i + l] = !((inside >> l) & 1);
             simd::store(buffer[0], nx), simd::store(buffer[1], ny), simd::store(buffer[2], nz);
             std::copy_n(buffer[0], lanes, soot.x.data() + i), std::copy_n(buffer[1], lanes, soot.y.data() + i), std::copy_n(buffer[2], lanes, soot.z.data() + i);
         }
     });
-    compact(keep, soot);
+    particles::remove_marked(dead, soot);
 }
 
 void age(double dt, SootParticles& soot) {
-    std::vector<std::uint8_t> keep(soot.count());
+    std::vector<std::uint8_t> dead(soot.count());
     const float less = float(dt);
-    for (std::size_t i = 0; i < keep.size(); ++i) keep[i] = (soot.life[i] -= less) > 0;
-    compact(keep, soot);
+    for (std::size_t i = 0; i < dead.size(); ++i) dead[i] = !((soot.life[i] -= less) > 0);
+    particles::remove_marked(dead, soot);
 }
 
 }  // namespace phlo::models

@@ -20,6 +20,7 @@
 #include "flow/solids.h"
 #include "flow/tiles.h"
 #include "models/gas/hybrid_params.h"
+#include "particles/columns.h"
 
 namespace phlo::models {
 
@@ -29,9 +30,7 @@ struct SootParticles {
 
     std::size_t count() const { return x.size(); }
     float radius(std::size_t i, const SootParams& params) const;
-    std::size_t bytes() const;
-    std::vector<char> save() const;
-    void load(std::span<const char> data);
+    static constexpr std::tuple columns{&SootParticles::x, &SootParticles::y, &SootParticles::z, &SootParticles::life, &SootParticles::span};
 };
 
 /// `before` and `after` are temperatures over `ambient` [K]; the visible density is the sum of `densities`. Returns how many were formed.

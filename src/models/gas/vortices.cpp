@@ -7,23 +7,17 @@
 
 #include "base/log.h"
 #include "base/parallel.h"
-#include "models/gas/columns.h"
 #include "models/gas/particle_places.h"
-#include "models/gas/sample.h"
+#include "particles/sample.h"
+#include "particles/slabs.h"
 
 namespace phlo::models {
 namespace {
 
 constexpr std::uint32_t vortex_stream = 0x766f7274;
-constexpr int slab = 4;   ///< planes of faces that one task pushes
-
-template <class Self, class Visit>
-void for_each_column(Self& vortices, Visit&& visit) {
-    visit(vortices.position), visit(vortices.vorticity), visit(vortices.life);
-}
 
 /// Direction in which the rate rises around particle i: Σ (r_j - r_i) ∇w_j over its neighbours; zero where it is flat.
-Vec3d slope_of_rate(const MaterialParticles& particles, const Effects& effects, const numerics::Bins& bins, const Influence& influence, std::size_t i) {
+Vec3d slope_of_rate(const MaterialParticles& particles, const Effects& effects, const particles::Bins& bins, const Influence& influence, std::size_t i) {
     Vec3d slope;
     bins.for_each_range(particles.position[i], [&](int first, int last) {
         for (int s = first; s < last; ++s) {
@@ -39,21 +33,10 @@ Vec3d slope_of_rate(const MaterialParticles& particles, const Effects& effects, 
 
 }  // namespace
 
-std::vector<char> VortexParticles::save() const {
-    ColumnWriter out;
-    for_each_column(*this, out);
-    return out.take();
-}
-
-void VortexParticles::load(std::span<const char> data) {
-    ColumnReader in(data);
-    for_each_column(*this, in);
-}
-
 long spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
            const RandomKey& key, VortexParticles& vortices) {
     if (params.strength <= 0 || std::ranges::none_of(effects.vortices, [](double v) { return v > 0; })) return 0;
-    numerics::Bins bins;
+    particles::Bins bins;
     const Influence influence(influence_radius);
     bins.build(particles.position, influence_radius * 1.0001);
     const RandomKey numbers{key.seed, key.step, key.stream ^ vortex_stream};
@@ -89,12 +72,12 @@ void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Sol
     parallel_for((vortices.count() + 63) / 64, [&](int chunk) {
         for (int v = chunk * 64; v < std::min(vortices.count(), (chunk + 1) * 64); ++v) {
             Vec3f& x = vortices.position[std::size_t(v)];
-            const Vec3f middle = x + sample(u, cells_from_world(domain, x)) * float(0.5 * dt);
-            x += sample(u, cells_from_world(domain, middle)) * float(dt);
+            const Vec3f middle = x + particles::sample(u, particles::cells_from_world(domain, x)) * float(0.5 * dt);
+            x += particles::sample(u, particles::cells_from_world(domain, middle)) * float(dt);
             dead[std::size_t(v)] = (vortices.life[std::size_t(v)] -= float(dt)) <= 0 || !in_gas(domain, solids, x);
         }
     });
-    for_each_column(vortices, [&](auto& column) { remove_from_column(column, dead); });
+    particles::remove_marked(dead, vortices);
 }
 
 void stir(const VortexParams& params, const field::Domain& domain, double dt, const flow::Solids* solids, const VortexParticles& vortices,
@@ -104,19 +87,17 @@ void stir(const VortexParams& params, const field::Domain& domain, double dt, co
     const double radius = params.radius / domain.h;   // all in cells from here on
     const float decay = float(2 / (radius * radius)), radius_squared = float(radius * radius), push = float(dt * params.confinement * domain.h);
     std::vector<Vec3f> centers;
-    for (const Vec3f& p : vortices.position) centers.push_back(cells_from_world(domain, p));
+    for (const Vec3f& p : vortices.position) centers.push_back(particles::cells_from_world(domain, p));
 
-    const int slabs = (domain.cells.z + slab) / slab;   // faces reach one plane farther than cells
-    std::vector<std::vector<int>> in_slab(std::size_t(slabs), std::vector<int>{});
-    for (int v = 0; v < vortices.count(); ++v) {
+    const auto planes_of = [&](int v) {
         const double z = double(centers[std::size_t(v)].z);
-        const int first = std::max(0, int(std::floor(z - radius))) / slab, last = std::min(domain.cells.z, int(std::ceil(z + radius)) + 1) / slab;
-        for (int s = first; s <= std::min(last, slabs - 1); ++s) in_slab[std::size_t(s)].push_back(v);
-    }
+        return particles::PlaneRange{int(std::floor(z - radius)), int(std::ceil(z + radius)) + 2};
+    };
     const std::vector<float> all_open(std::size_t(2 * radius) + 3, 1.0f);
-    parallel_for(slabs, [&](int s) {
+    // Faces reach one plane farther than cells.
+    particles::for_each_slab(domain.cells.z + 1, vortices.count(), planes_of, [&](int first_plane, int end_plane, std::span<const int> those) {
         std::vector<float> along;
-        for (const int v : in_slab[std::size_t(s)]) {
+        for (const int v : those) {
             const Vec3f omega = vortices.vorticity[std::size_t(v)];
             for (int axis = 0; axis < 3; ++axis) {
                 Vec3f c = centers[std::size_t(v)];
@@ -129,7 +110,7 @@ void stir(const VortexParams& params, const field::Domain& domain, double dt, co
                 const auto bell = [&](int a, int at) { return std::exp(-decay * (c[a] - float(at)) * (c[a] - float(at))); };
                 along.clear();
                 for (int i = first.x; i < last.x; ++i) along.push_back(bell(0, i));
-                for (int k = std::max(first.z, s * slab); k < std::min(last.z, (s + 1) * slab); ++k)
+                for (int k = std::max(first.z, first_plane); k < std::min(last.z, end_plane); ++k)
                     for (int j = first.y; j < last.y; ++j) {
                         float* __restrict row = u[axis].row(j, k) + first.x;
                         const float* __restrict open = (cut ? solids->aperture[axis].row(j, k) : all_open.data()) + (cut ? first.x : 0);

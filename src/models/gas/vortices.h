@@ -26,9 +26,7 @@ struct VortexParticles {
     std::vector<float> life;        ///< what is left of it [s]
 
     int count() const { return int(position.size()); }
-    std::size_t bytes() const { return position.capacity() * 2 * sizeof(Vec3f) + life.capacity() * sizeof(float); }
-    std::vector<char> save() const;
-    void load(std::span<const char> data);
+    static constexpr std::tuple columns{&VortexParticles::position, &VortexParticles::vorticity, &VortexParticles::life};
 };
 
 /// As many as `effects.vortices` expects at each particle, scattered in its sphere of influence. `particles` are those of the sweep.

@@ -1,20 +1,20 @@
-#include "models/gas/deposit.h"
+#include "particles/splat.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "particles/slabs.h"
 
-namespace phlo::models {
+namespace phlo::particles {
 namespace {
 
 using simd::Float;
 using simd::Int;
 
-constexpr int slab = 4;          ///< planes of cells that one task fills
 constexpr double reach = 1.3;    ///< R / r: the bell (1 - d²/R²)² is then as wide as the Gaussian of r cut off at r, in mean square
-constexpr double least = 1e-3;   ///< of the bell's height: less in all cells together is no hold on an amount
+constexpr double min_share = 1e-3;   ///< of the bell's height: less in all cells together is no hold on an amount
 
 /// A bell over cells: its box and the sum of its weights.
 struct Ball {
@@ -41,9 +41,9 @@ PHLO_INLINE Float weights_at(const Ball& ball, int i, float rest) {
 }
 
 /// A cell that bodies cut takes as much less as it has less room.
-float open_part(const flow::Solids* solids, int i, int j, int k) { return solids == nullptr ? 1.0f : solids->volume(i, j, k); }
-PHLO_INLINE Float open_parts(const flow::Solids* solids, int i, int j, int k) {
-    return solids == nullptr ? Float(1.0f) : simd::load(solids->volume.row(j, k) + i);
+float open_part(const field::Grid* open, int i, int j, int k) { return open == nullptr ? 1.0f : (*open)(i, j, k); }
+PHLO_INLINE Float open_parts(const field::Grid* open, int i, int j, int k) {
+    return open == nullptr ? Float(1.0f) : simd::load(open->row(j, k) + i);
 }
 
 void set_box(Ball& ball, const Vec3i& cells, double radius) {
@@ -55,13 +55,13 @@ void set_box(Ball& ball, const Vec3i& cells, double radius) {
     }
 }
 
-double sum_weights(const Ball& ball, const flow::Solids* solids) {
+double sum_weights(const Ball& ball, const field::Grid* open) {
     double sum = 0;
     for (int i = ball.first_pack(); i < ball.last.x; i += simd::width)
         for (int k = ball.first.z; k < ball.last.z; ++k) {
             Float plane(0.0f);
             for (int j = ball.first.y; j < ball.last.y; ++j)
-                if (const float rest = ball.rest(j, k); rest > 0) plane += weights_at(ball, i, rest) * open_parts(solids, i, j, k);
+                if (const float rest = ball.rest(j, k); rest > 0) plane += weights_at(ball, i, rest) * open_parts(open, i, j, k);
             alignas(64) float lanes[simd::width];
             simd::store(lanes, plane);
             for (int l = 0; l < std::min(simd::width, ball.last.x - i); ++l) sum += double(lanes[l]);
@@ -70,7 +70,7 @@ double sum_weights(const Ball& ball, const flow::Solids* solids) {
 }
 
 /// One cell takes all: the nearest that holds gas.
-bool shrink_to_nearest(Ball& ball, const Vec3i& cells, const flow::Solids* solids) {
+bool shrink_to_nearest(Ball& ball, const Vec3i& cells, const field::Grid* open) {
     constexpr int far = 4;
     float best = 1e30f;
     Vec3i found;
@@ -79,23 +79,23 @@ bool shrink_to_nearest(Ball& ball, const Vec3i& cells, const flow::Solids* solid
         for (int j = std::max(middle.y - far, 0); j <= std::min(middle.y + far, cells.y - 1); ++j)
             for (int i = std::max(middle.x - far, 0); i <= std::min(middle.x + far, cells.x - 1); ++i) {
                 const Vec3f d = Vec3f(float(i), float(j), float(k)) - ball.center;
-                if (dot(d, d) < best && open_part(solids, i, j, k) > 0) best = dot(d, d), found = {i, j, k};
+                if (dot(d, d) < best && open_part(open, i, j, k) > 0) best = dot(d, d), found = {i, j, k};
             }
     if (best == 1e30f) return false;
     ball.first = found, ball.last = found + Vec3i(1);
     ball.center = Vec3f(found);
-    ball.radius_squared = 1, ball.weights = double(open_part(solids, found.x, found.y, found.z));
+    ball.radius_squared = 1, ball.weights = double(open_part(open, found.x, found.y, found.z));
     return true;
 }
 
-void add_plane(const Ball& ball, int k, float scale, const flow::Solids* solids, field::Grid& field) {
+void add_plane(const Ball& ball, int k, float scale, const field::Grid* open, field::Grid& field) {
     const int cells_x = field.layout().nx();
     for (int j = ball.first.y; j < ball.last.y; ++j) {
         const float rest = ball.rest(j, k);
         if (rest <= 0) continue;
         float* row = field.row(j, k);
         for (int i = ball.first_pack(); i < ball.last.x; i += simd::width) {
-            const Float sum = fma(Float(scale), weights_at(ball, i, rest) * open_parts(solids, i, j, k), simd::load(row + i));
+            const Float sum = fma(Float(scale), weights_at(ball, i, rest) * open_parts(open, i, j, k), simd::load(row + i));
             // Beyond the ball weights are 0, beyond the domain they may not be; a masked store takes many times as long.
             if (i + simd::width <= cells_x) simd::store(row + i, sum);
             else simd::store(row + i, sum, simd::first_lanes(cells_x - i));
@@ -105,8 +105,7 @@ void add_plane(const Ball& ball, int k, float scale, const flow::Solids* solids,
 
 }  // namespace
 
-std::vector<double> deposit(const DepositPlace& where, std::span<const Vec3f> places, std::span<const Spread> spreads) {
-    const flow::Solids* solids = where.solids != nullptr && where.solids->present() ? where.solids : nullptr;
+std::vector<double> splat(const SplatPlace& where, std::span<const Vec3f> places, std::span<const Spread> spreads) {
     const field::Domain& domain = where.domain;
     std::vector<Ball> balls;
     for (std::size_t p = 0; p < places.size(); ++p)
@@ -119,32 +118,30 @@ std::vector<double> deposit(const DepositPlace& where, std::span<const Vec3f> pl
             Ball& ball = balls[b];
             ball.center = Vec3f(domain.grid_from_world(Vec3d(places[ball.place])));
             set_box(ball, domain.cells, reach * where.radius / domain.h);
-            ball.weights = sum_weights(ball, solids);
-            if (ball.weights <= least * double(ball.radius_squared) * double(ball.radius_squared) && !shrink_to_nearest(ball, domain.cells, solids)) ball.weights = 0;
+            ball.weights = sum_weights(ball, where.open);
+            if (ball.weights <= min_share * double(ball.radius_squared) * double(ball.radius_squared) && !shrink_to_nearest(ball, domain.cells, where.open)) ball.weights = 0;
         }
     });
 
     std::vector<double> lost(spreads.size(), 0);
-    std::vector<std::vector<std::uint32_t>> in_slab(std::size_t((domain.cells.z + slab - 1) / slab));
-    for (std::size_t b = 0; b < balls.size(); ++b) {
-        const Ball& ball = balls[b];
+    for (const Ball& ball : balls)
         for (std::size_t s = 0; s < spreads.size() && ball.weights == 0; ++s) lost[s] += (*spreads[s].amounts)[ball.place];
-        if (ball.weights == 0 || ball.first.z >= ball.last.z) continue;
-        for (int z = ball.first.z / slab; z <= (ball.last.z - 1) / slab; ++z) in_slab[std::size_t(z)].push_back(std::uint32_t(b));
-    }
-    // Every task fills its own planes, with the balls in their order.
     const double cell = domain.h * domain.h * domain.h;
-    parallel_for(int(in_slab.size()), [&](int z) {
+    const auto planes_of = [&](int b) {
+        const Ball& ball = balls[std::size_t(b)];
+        return ball.weights == 0 ? PlaneRange{} : PlaneRange{ball.first.z, ball.last.z};
+    };
+    for_each_slab(domain.cells.z, int(balls.size()), planes_of, [&](int first, int end, std::span<const int> those) {
         for (const Spread& s : spreads)
-            for (const std::uint32_t b : in_slab[std::size_t(z)]) {
-                const Ball& ball = balls[b];
+            for (const int b : those) {
+                const Ball& ball = balls[std::size_t(b)];
                 const double amount = (*s.amounts)[ball.place];
                 if (amount == 0) continue;
-                for (int k = std::max(ball.first.z, z * slab); k < std::min(ball.last.z, (z + 1) * slab); ++k)
-                    add_plane(ball, k, float(amount / (ball.weights * cell)), solids, *s.field);
+                for (int k = std::max(ball.first.z, first); k < std::min(ball.last.z, end); ++k)
+                    add_plane(ball, k, float(amount / (ball.weights * cell)), where.open, *s.field);
             }
     });
     return lost;
 }
 
-}  // namespace phlo::models
+}  // namespace phlo::particles

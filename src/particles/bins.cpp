@@ -1,10 +1,10 @@
-#include "numerics/bins.h"
+#include "particles/bins.h"
 
 #include <cmath>
 
 #include "base/error.h"
 
-namespace phlo::numerics {
+namespace phlo::particles {
 
 Vec3i Bins::cube(const Vec3f& p) const {
     return {int(std::floor(double(p.x) / side_)), int(std::floor(double(p.y) / side_)), int(std::floor(double(p.z) / side_))};
@@ -35,4 +35,4 @@ void Bins::build(std::span<const Vec3f> points, double side) {
     for (std::size_t i = 0; i < points.size(); ++i) order_[std::size_t(next_[std::size_t(cube_of_[i])]++)] = int(i);
 }
 
-}  // namespace phlo::numerics
+}  // namespace phlo::particles

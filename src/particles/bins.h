@@ -14,7 +14,7 @@
 
 #include "base/vec.h"
 
-namespace phlo::numerics {
+namespace phlo::particles {
 
 class Bins {
 public:
@@ -47,4 +47,4 @@ private:
     std::vector<int> start_, order_, cube_of_, next_;
 };
 
-}  // namespace phlo::numerics
+}  // namespace phlo::particles

@@ -3,11 +3,14 @@
 //   const Vec3f at = cells_from_world(domain, position);
 //   float kelvin = sample(temperature, at);
 //   Vec3f u = sample(velocity, at);
+//
+// For whole registers of places: sample_pack.h.
 #pragma once
 #include "field/domain.h"
 #include "field/mac.h"
+#include "field/trilinear.h"
 
-namespace phlo::models {
+namespace phlo::particles {
 
 /// Continuous cell coordinates: the centre of cell (0, 0, 0) is at (0, 0, 0).
 inline Vec3f cells_from_world(const field::Domain& domain, const Vec3f& p) { return Vec3f(domain.grid_from_world(Vec3d(p))); }
@@ -24,10 +27,7 @@ inline float sample(const field::Grid& grid, Vec3f p, const Vec3i& extent) {
     const int i = split(p.x, extent.x, tx), j = split(p.y, extent.y, ty), k = split(p.z, extent.z, tz);
     const std::ptrdiff_t sx = extent.x > 1, sy = extent.y > 1 ? grid.layout().stride_y() : 0, sz = extent.z > 1 ? grid.layout().stride_z() : 0;
     const float* q = grid.row(j, k) + i;
-    const auto along_x = [&](const float* r) { return r[0] + tx * (r[sx] - r[0]); };
-    const float low = along_x(q) + ty * (along_x(q + sy) - along_x(q));
-    const float high = along_x(q + sz) + ty * (along_x(q + sy + sz) - along_x(q + sz));
-    return low + tz * (high - low);
+    return field::trilinear(tx, ty, tz, [&](int a, int b, int c) { return q[a * sx + b * sy + c * sz]; });
 }
 
 inline float sample(const field::Grid& grid, const Vec3f& p) { return sample(grid, p, grid.layout().cells()); }
@@ -39,4 +39,4 @@ inline Vec3f sample(const field::MacGrid& u, const Vec3f& p) {
             sample(u.z, {p.x, p.y, p.z + 0.5f}, face_extent(layout, 2))};
 }
 
-}  // namespace phlo::models
+}  // namespace phlo::particles

@@ -1,4 +1,4 @@
-#include "numerics/bins.h"
+#include "particles/bins.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-namespace phlo::numerics {
+namespace phlo::particles {
 namespace {
 
 std::vector<Vec3f> scattered(int count, float size) {
@@ -54,4 +54,4 @@ TEST(bins, the_order_holds_every_point_once_and_cubes_are_fixed_in_space) {
 }
 
 }  // namespace
-}  // namespace phlo::numerics
+}  // namespace phlo::particles
