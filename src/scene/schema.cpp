@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "models/shape_table.h"
 #include "scene/changes.h"
 #include "scene/scene.h"
@@ -69,10 +70,7 @@ std::string dump_scene(const Scene& scene, const std::vector<Section>& sections)
 
 std::uint64_t scene_hash(const Scene& scene) {
     const SchemaPtr schema = scene_schema();
-    const std::string text = to_line(only_affecting(*schema, schema->write(&scene), Affects::simulation));
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
+    return fnv1a(to_line(only_affecting(*schema, schema->write(&scene), Affects::simulation)));
 }
 
 std::vector<Change> changed_keys(const std::string& old_dump, const Scene& scene, const std::vector<Section>& sections) {
