@@ -65,7 +65,7 @@ double fastest_gas(const Scene& scene) {
 /// Particles of the species that react: what emitters hold, or add in a second.
 double material_particles(const Scene& scene, double h) {
     if (!reacts(scene) || scene.gas.method != GasMethod::hybrid) return 0;
-    const models::MaterialParams& p = scene.chemistry.hybrid.particles;
+    const models::MaterialParticleParams& p = scene.chemistry.hybrid.particles;
     const std::vector<int> fields = models::eulerian_species(scene.chemistry, *scene.mechanism);
     double strongest = 0, amount = 0;
     for (const models::Emitter& emitter : scene.emitters) {

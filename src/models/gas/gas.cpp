@@ -261,7 +261,7 @@ void Gas::move_bodies(double dt) {
     }
 }
 
-flow::Surroundings Gas::surroundings() const {
+flow::BodySurroundings Gas::surroundings() const {
     return {.domain = domain_, .walls = walls_now(), .gravity = {0, 0, -setup_.gas.gravity}, .gas_density = setup_.gas.air_density};
 }
 

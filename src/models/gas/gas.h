@@ -77,7 +77,7 @@ private:
     void touch_bodies(double dt);
     void hold_catalysts();
     void sweep();
-    flow::Surroundings surroundings() const;
+    flow::BodySurroundings surroundings() const;
     flow::SourceShape source_of(const Emitter& emitter) const;
     enum class Emission { starting, running };
     void emit(double dt, Emission when);

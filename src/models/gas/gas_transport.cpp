@@ -78,7 +78,7 @@ void Gas::transport_amounts(double dt) {
     if (real()) together.push_back({&heat_field(), incoming_heat(), false});
     const flow::Conserving how{.dt = dt, .h = domain_.h, .aperture = solids_.present() ? &solids_.aperture : nullptr,
                                .x_first = int(steps_) % 2 == 0};
-    const std::vector<flow::Ledger> flux = transport_together(how, u_, together, scalar_tiles_, real() ? &next_u_.x : nullptr);
+    const std::vector<flow::Throughput> flux = transport_together(how, u_, together, scalar_tiles_, real() ? &next_u_.x : nullptr);
     for (const flow::Companion& one : together) clear_inside(solids_, *one.field, 0);
     for (std::size_t s = 0; s < of.size(); ++s) {
         ledger_.record(of[s]->name, "entered", flux[s].in);

@@ -14,7 +14,7 @@ namespace phlo::models {
 namespace {
 
 CarrierParams carrier_params(const ChemistryParams& params, const HybridScene& scene) {
-    const MaterialParams& p = params.hybrid.particles;
+    const MaterialParticleParams& p = params.hybrid.particles;
     CarrierParams carriers{.radius = p.radius.value_or(3 * scene.domain.h), .rarest = params.least, .coolest = params.coolest, .fewest = p.fewest, .limit = p.limit,
                            .kinetics = {.integrator = params.integrator, .relative = params.tolerance}};
     const double each = p.amount.value_or(scene.strongest * Influence(carriers.radius).volume / 20);

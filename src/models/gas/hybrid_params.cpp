@@ -4,8 +4,8 @@ namespace phlo::models {
 
 using config::Table;
 
-const Table<MaterialParams>& material_table() {
-    using P = MaterialParams;
+const Table<MaterialParticleParams>& material_table() {
+    using P = MaterialParticleParams;
     static const auto table =
         Table<P>("particles", "Material particles, which carry the species that react; method hybrid.")
             .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "of influence: reactions mix what is within it; three cells if not given"})

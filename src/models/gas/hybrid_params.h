@@ -8,7 +8,7 @@
 
 namespace phlo::models {
 
-struct MaterialParams {
+struct MaterialParticleParams {
     std::optional<double> radius;    ///< r_sp [m]; three cells if not given
     std::optional<double> amount;    ///< that a seeded particle carries [mol]; if not given, twenty fill a sphere of the strongest emitter
     double most = 2;                 ///< times `amount`: products' carriers do not grow beyond it on average
@@ -37,13 +37,13 @@ struct VortexParams {
 };
 
 struct HybridParams {
-    MaterialParams particles;
+    MaterialParticleParams particles;
     SootParams soot;
     VortexParams vortices;
     std::string vortex_number;       ///< control function: vortex particles born at a reacting particle [1/s]
 };
 
-const config::Table<MaterialParams>& material_table();
+const config::Table<MaterialParticleParams>& material_table();
 const config::Table<SootParams>& soot_table();
 const config::Table<HybridParams>& vortices_table();
 

@@ -87,7 +87,6 @@ public:
     long remove_small(MaterialParticles& particles);
 
     const std::vector<int>& eulerian_species() const { return eulerian_list_; }
-    bool reactive(int species) const { return reactive_[std::size_t(species)]; }
     const Influence& influence() const { return influence_; }
     std::size_t bytes() const { return bins_.bytes(); }
 
