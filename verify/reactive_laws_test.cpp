@@ -203,7 +203,7 @@ GasScene real_air(int cells) {
     setup.mechanism = chem::read_mechanism(chem::find_mechanism("hydrogen"), "");
     setup.chemistry.pressure = 101325;
     setup.chemistry.ambient = {{"O2", 0.21}, {"N2", 0.79}};
-    setup.chemistry.coolest = 500;
+    setup.chemistry.min_temperature = 500;
     setup.time.cfl = 2;
     return setup;
 }
@@ -234,7 +234,7 @@ double imbalance(const std::map<std::string, double>& book) {
 
 TEST(RealGas, enthalpy_changes_only_by_what_comes_and_goes) {
     GasScene setup = real_air(16);
-    setup.chemistry.coolest = 1e6;   // nothing reacts
+    setup.chemistry.min_temperature = 1e6;   // nothing reacts
     setup.emitters = {jet(900)};
     Gas gas(setup);
     double passed = 0;
@@ -249,7 +249,7 @@ TEST(RealGas, enthalpy_changes_only_by_what_comes_and_goes) {
 
 TEST(RealGas, gas_that_an_emitter_holds_takes_the_place_of_hot_gas_and_fills_its_cells) {
     GasScene setup = real_air(16);
-    setup.chemistry.coolest = 1e6;
+    setup.chemistry.min_temperature = 1e6;
     setup.emitters = {jet(300)};
     Gas gas(setup);
     gas.excess_temperature().fill(900);   // as if a flame stood in the nozzle: air at 1200 K, a quarter as dense

@@ -1,7 +1,7 @@
 // Which CPU a program is for. Sources with hot loops are compiled once for each of these instruction sets (cmake/cpu.cmake); every program
 // is linked once with each, and a small one chooses between them when it starts (apps/start/start.cpp).
 //
-//   if (runs_here(Cpu::avx512)) ...
+//   if (runs_here(Cpu::avx512)) ...;
 //   log::info("hot loops use {}", name(compiled_for));
 #pragma once
 

@@ -46,6 +46,11 @@ struct Float {
     Float(float all) : v(PHLO_SIMD(_mm512_set1_ps, _mm256_set1_ps)(all)) {}
 };
 
+/// A point or a vector a lane.
+struct Float3 {
+    Float x, y, z;
+};
+
 struct Int {
     RawInt v;
     Int() = default;
@@ -170,6 +175,5 @@ inline float hmax(Float a) {
     for (const float lane : lanes) most = most < lane ? lane : most;
     return most;
 }
-inline float hmin(Float a) { return -hmax(-a); }
 
 }  // namespace phlo::simd

@@ -25,7 +25,7 @@ public:
         read_elements();
         const Node* phase = find_phase();
         if (!phase) return;
-        const Section section(*phase, phase_path_, draft_.problems);
+        const CheckedMap section(*phase, phase_path_, draft_.problems);
         if (const Node* name = section.get("name"); name && name->is_scalar()) draft_.mechanism.name = name->text;
         read_phase_elements(section);
         read_species(section);
@@ -40,7 +40,7 @@ private:
         const Node* list = root_.list("elements", "a list of {symbol, atomic-weight}");
         if (!list) return;
         for (std::size_t i = 0; i < list->items.size(); ++i) {
-            const Section element(list->items[i], fmt::format("elements.{}", i), draft_.problems);
+            const CheckedMap element(list->items[i], fmt::format("elements.{}", i), draft_.problems);
             const Node* symbol = element.text("symbol", "the element's symbol");
             const auto weight = element.number("atomic-weight", std::nullopt);
             if (weight && !(*weight > 0)) element.fail(element.position("atomic-weight"), "atomic-weight", "not positive; expected g/mol");
@@ -48,7 +48,7 @@ private:
         }
     }
 
-    void read_phase_elements(const Section& phase) {
+    void read_phase_elements(const CheckedMap& phase) {
         if (!phase.has("elements")) return;
         const Node* list = phase.list("elements", "a list of symbols");
         if (!list) return;
@@ -86,7 +86,7 @@ private:
 
     // ---- species
 
-    void read_species(const Section& phase) {
+    void read_species(const CheckedMap& phase) {
         const Node* wanted = phase.get("species");
         if (!wanted || (wanted->is_scalar() && wanted->text == "all")) return take_species("species", nullptr, phase);
         if (!wanted->is_list())
@@ -101,21 +101,21 @@ private:
         if (!names.items.empty()) take_species("species", &names, phase);
     }
 
-    void take_section(const Node::Entry& entry, const Section& phase) {
+    void take_section(const Node::Entry& entry, const CheckedMap& phase) {
         if (refuse_other_file(entry.key, entry.position, "species", phase)) return;
         if (entry.value.is_scalar() && entry.value.text == "all") take_species(entry.key, nullptr, phase);
         else if (entry.value.is_list()) take_species(entry.key, &entry.value, phase);
         else phase.fail(entry.position, "species", fmt::format("got {}; expected all, or a list of names", entry.value.described()));
     }
 
-    bool refuse_other_file(const std::string& section, const config::Position& position, std::string_view key, const Section& phase) {
+    bool refuse_other_file(const std::string& section, const config::Position& position, std::string_view key, const CheckedMap& phase) {
         if (section.find('/') == std::string::npos) return false;
         phase.fail(position, key, fmt::format("'{}' is in another file, which is not supported; copy the section into this file", section));
         return true;
     }
 
     /// The named species of a section in the order of `names`, or all.
-    void take_species(const std::string& section, const Node* names, const Section& phase) {
+    void take_species(const std::string& section, const Node* names, const CheckedMap& phase) {
         const Node* list = root_.get(section);
         if (!list || !list->is_list()) {
             const config::Position& at = list ? root_.position(section) : names ? names->position : phase.position("species");
@@ -126,7 +126,7 @@ private:
         std::map<std::string, std::size_t, std::less<>> found;
         for (std::size_t i = 0; i < list->items.size(); ++i) {
             const Node& item = list->items[i];
-            const Section species(item, fmt::format("{}.{}", section, i), draft_.problems);
+            const CheckedMap species(item, fmt::format("{}.{}", section, i), draft_.problems);
             if (i == 0 && is_units_item(item)) {
                 read_units(species, units, draft_.problems);
                 continue;
@@ -147,7 +147,7 @@ private:
         for (const Node& name : names->items) {
             const auto at = name.is_scalar() ? found.find(name.text) : found.end();
             if (at != found.end()) {
-                take_one(Section(list->items[at->second], fmt::format("{}.{}", section, at->second), draft_.problems));
+                take_one(CheckedMap(list->items[at->second], fmt::format("{}.{}", section, at->second), draft_.problems));
                 continue;
             }
             std::vector<std::string> candidates;
@@ -157,7 +157,7 @@ private:
         }
     }
 
-    void take_one(const Section& section) {
+    void take_one(const CheckedMap& section) {
         const std::size_t before = draft_.problems.count();
         Species species = read_cantera_species(section, weights_, draft_);
         draft_.add_species(std::move(species), section.path(), draft_.problems.count() == before);
@@ -165,7 +165,7 @@ private:
 
     // ---- reactions
 
-    void read_reactions(const Section& phase) {
+    void read_reactions(const CheckedMap& phase) {
         const Node* kinetics = phase.get("kinetics");
         const std::string model = kinetics && kinetics->is_scalar() ? kinetics->text : "none";
         if (model != "gas" && model != "bulk") {
@@ -193,7 +193,7 @@ private:
     }
 
     void take_reactions(const std::string& section, const std::string& mode, const config::Position& position, ReactionOptions options,
-                        const Section& phase) {
+                        const CheckedMap& phase) {
         if (mode == "none" || refuse_other_file(section, position, "reactions", phase)) return;
         if (mode != "all" && mode != "declared-species")
             return phase.fail(position, "reactions", fmt::format("got '{}'; expected all, none or declared-species", mode.substr(0, 60)));
@@ -206,7 +206,7 @@ private:
         UnitSystem units = units_;
         for (std::size_t i = 0; i < list->items.size(); ++i) {
             const Node& item = list->items[i];
-            const Section reaction(item, fmt::format("{}.{}", section, i), draft_.problems);
+            const CheckedMap reaction(item, fmt::format("{}.{}", section, i), draft_.problems);
             if (!item.is_map())
                 reaction.fail(item.position, "",
                               fmt::format("got {}; expected a reaction {{equation: …, rate-constant: …}}", item.described()));
@@ -218,7 +218,7 @@ private:
     /// The first item of a section may say the units of the rest.
     static bool is_units_item(const Node& item) { return item.is_map() && item.entries.size() == 1 && item.entries[0].key == "units"; }
 
-    Section root_;
+    CheckedMap root_;
     Draft& draft_;
     UnitSystem units_;
     AtomicWeights weights_;
@@ -227,7 +227,7 @@ private:
 };
 
 /// SI factor of the unit a key names, if it is of the right kind.
-std::optional<double> unit_factor(const Section& units, const char* key, const char* example) {
+std::optional<double> unit_factor(const CheckedMap& units, const char* key, const char* example) {
     if (!units.has(key)) return std::nullopt;
     const Node* text = units.text(key, "a unit");
     if (!text) return std::nullopt;
@@ -239,11 +239,11 @@ std::optional<double> unit_factor(const Section& units, const char* key, const c
 
 }  // namespace
 
-void read_units(const Section& section, UnitSystem& units, config::Problems& problems) {
+void read_units(const CheckedMap& section, UnitSystem& units, config::Problems& problems) {
     if (!section.has("units")) return;
     const Node* map = section.map("units", "{length: cm, quantity: mol, time: s, activation-energy: cal/mol}");
     if (!map) return;
-    const Section inside(*map, joined(section.path(), "units"), problems);
+    const CheckedMap inside(*map, joined(section.path(), "units"), problems);
     static const std::vector<std::string> known = {"length",   "quantity",    "time",   "activation-energy", "energy", "mass",
                                                    "pressure", "temperature", "current"};
     for (const Node::Entry& entry : map->entries)

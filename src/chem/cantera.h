@@ -21,15 +21,15 @@ void read_cantera(const config::Node& root, const std::string& path, Draft& draf
 // ---- its parts
 
 /// Changes `units` to what a `units` map says, if the section has one.
-void read_units(const Section& section, UnitSystem& units, config::Problems& problems);
+void read_units(const CheckedMap& section, UnitSystem& units, config::Problems& problems);
 
 using AtomicWeights = std::vector<std::pair<std::string, double>>;
 /// A species that has a name.
-Species read_cantera_species(const Section& section, const AtomicWeights& weights, Draft& draft);
+Species read_cantera_species(const CheckedMap& section, const AtomicWeights& weights, Draft& draft);
 
 struct ReactionOptions {
     bool skip_undeclared_species = false, skip_undeclared_third_bodies = false;
 };
-void read_cantera_reaction(const Section& section, UnitSystem units, const ReactionOptions& options, Draft& draft);
+void read_cantera_reaction(const CheckedMap& section, UnitSystem units, const ReactionOptions& options, Draft& draft);
 
 }  // namespace phlo::chem

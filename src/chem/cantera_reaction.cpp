@@ -50,7 +50,7 @@ enum class Type { elementary, three_body, falloff };
 /// Reads one reaction; `finish` adds it to the draft.
 class ReactionReader {
 public:
-    ReactionReader(const Section& section, UnitSystem units, const ReactionOptions& options, Draft& draft)
+    ReactionReader(const CheckedMap& section, UnitSystem units, const ReactionOptions& options, Draft& draft)
         : section_(section), units_(units), options_(options), draft_(draft) {}
 
     void read() {
@@ -199,7 +199,7 @@ private:
         if (node->is_list() && node->items.size() == 3) {
             A = &node->items[0], b = &node->items[1], Ea = &node->items[2];
         } else if (node->is_map()) {
-            const Section inside(*node, joined(section_.path(), key), draft_.problems);
+            const CheckedMap inside(*node, joined(section_.path(), key), draft_.problems);
             inside.refuse_slips({"A", "b", "Ea", "units"});
             A = inside.text("A", "the pre-exponential factor"), b = inside.text("b", "the exponent of the temperature, 0 for none");
             Ea = inside.text("Ea", "the activation energy, 0 for none");
@@ -233,7 +233,7 @@ private:
         if (!section_.has("Troe")) return std::nullopt;
         const Node* map = section_.map("Troe", "{A: 0.7, T3: 100, T1: 1500} and perhaps T2");
         if (!map) return std::nullopt;
-        const Section inside(*map, joined(section_.path(), "Troe"), draft_.problems);
+        const CheckedMap inside(*map, joined(section_.path(), "Troe"), draft_.problems);
         inside.refuse_slips({"A", "T3", "T1", "T2"});
         const auto a = inside.number("A", std::nullopt), T3 = inside.number("T3", std::nullopt, "K"),
                    T1 = inside.number("T1", std::nullopt, "K");
@@ -249,7 +249,7 @@ private:
         return troe;
     }
 
-    const Section& section_;
+    const CheckedMap& section_;
     UnitSystem units_;
     ReactionOptions options_;
     Draft& draft_;
@@ -259,7 +259,7 @@ private:
 };
 
 /// Whether all species of a reaction are there; true for an equation that cannot be read, so that it is reported.
-bool declared(const Section& section, const Draft& draft) {
+bool declared(const CheckedMap& section, const Draft& draft) {
     const Node* node = section.get("equation");
     if (!node || !node->is_scalar()) return true;
     try {
@@ -275,7 +275,7 @@ bool declared(const Section& section, const Draft& draft) {
 
 }  // namespace
 
-void read_cantera_reaction(const Section& section, UnitSystem units, const ReactionOptions& options, Draft& draft) {
+void read_cantera_reaction(const CheckedMap& section, UnitSystem units, const ReactionOptions& options, Draft& draft) {
     if (options.skip_undeclared_species && !declared(section, draft)) return;
     ReactionReader(section, units, options, draft).read();
 }

@@ -20,7 +20,7 @@ constexpr Refused other_models[] = {
     {"Mu0", "convert it to NASA7 polynomials"},
 };
 
-bool read_coefficients(const Section& thermo, const Node& row, std::size_t number, std::array<double, 7>& coefficients) {
+bool read_coefficients(const CheckedMap& thermo, const Node& row, std::size_t number, std::array<double, 7>& coefficients) {
     const std::string key = fmt::format("data.{}", number);
     if (!row.is_list() || row.items.size() != 7) {
         thermo.fail(row.position, key, fmt::format("got {}; expected the seven coefficients of a NASA7 polynomial", row.described()));
@@ -41,7 +41,7 @@ bool read_coefficients(const Section& thermo, const Node& row, std::size_t numbe
 }
 
 /// Ranges [low, high] with one polynomial or [low, middle, high] with two.
-std::optional<Nasa7> read_nasa7(const Section& thermo) {
+std::optional<Nasa7> read_nasa7(const CheckedMap& thermo) {
     const Node* ranges = thermo.list("temperature-ranges", "[low, middle, high] in K");
     const Node* data = thermo.list("data", "one list of seven coefficients for each temperature range");
     if (!ranges || !data) return std::nullopt;
@@ -90,13 +90,13 @@ std::optional<Nasa7> read_nasa7(const Section& thermo) {
 
 }  // namespace
 
-Species read_cantera_species(const Section& section, const AtomicWeights& weights, Draft& draft) {
+Species read_cantera_species(const CheckedMap& section, const AtomicWeights& weights, Draft& draft) {
     Species species;
     species.name = section.get("name")->text;
     species.position = section.get("name")->position;
     read_composition(section, weights, draft, species);
     if (const Node* map = section.map("thermo", "thermodynamic data: {model: NASA7, temperature-ranges: …, data: …}")) {
-        const Section thermo(*map, joined(section.path(), "thermo"), draft.problems);
+        const CheckedMap thermo(*map, joined(section.path(), "thermo"), draft.problems);
         const Node* model = thermo.text("model", "NASA7");
         if (model && model->text == "NASA7") {
             species.thermo = read_nasa7(thermo);

@@ -43,17 +43,17 @@ std::string Draft::meant(std::string_view name) const {
 
 // ---- sections
 
-const Position& Section::position(std::string_view key) const {
+const Position& CheckedMap::position(std::string_view key) const {
     const Node::Entry* entry = node_.entry(key);
     if (!entry) return node_.position;
     return entry->value.is_null() ? entry->position : entry->value.position;
 }
 
-void Section::fail(const Position& position, std::string_view key, const std::string& message) const {
+void CheckedMap::fail(const Position& position, std::string_view key, const std::string& message) const {
     problems_.add(position, joined(path_, key), message);
 }
 
-const Node* Section::of_kind(std::string_view key, Node::Kind kind, const char* help) const {
+const Node* CheckedMap::of_kind(std::string_view key, Node::Kind kind, const char* help) const {
     const Node* value = get(key);
     if (value && value->kind == kind) return value;
     if (!value) fail(node_.position, key, fmt::format("missing; expected {}", help));
@@ -61,11 +61,11 @@ const Node* Section::of_kind(std::string_view key, Node::Kind kind, const char* 
     return nullptr;
 }
 
-const Node* Section::list(std::string_view key, const char* help) const { return of_kind(key, Node::Kind::list, help); }
-const Node* Section::map(std::string_view key, const char* help) const { return of_kind(key, Node::Kind::map, help); }
-const Node* Section::text(std::string_view key, const char* help) const { return of_kind(key, Node::Kind::scalar, help); }
+const Node* CheckedMap::list(std::string_view key, const char* help) const { return of_kind(key, Node::Kind::list, help); }
+const Node* CheckedMap::map(std::string_view key, const char* help) const { return of_kind(key, Node::Kind::map, help); }
+const Node* CheckedMap::text(std::string_view key, const char* help) const { return of_kind(key, Node::Kind::scalar, help); }
 
-std::optional<double> Section::number(std::string_view key, std::optional<double> fallback, std::string_view unit) const {
+std::optional<double> CheckedMap::number(std::string_view key, std::optional<double> fallback, std::string_view unit) const {
     if (!has(key)) {
         if (!fallback) fail(node_.position, key, fmt::format("missing; expected {}", expected_quantity(unit)));
         return fallback;
@@ -83,7 +83,7 @@ std::optional<double> Section::number(std::string_view key, std::optional<double
     }
 }
 
-bool Section::flag(std::string_view key) const {
+bool CheckedMap::flag(std::string_view key) const {
     const Node* value = get(key);
     if (!value) return false;
     if (value->is_scalar() && !value->quoted) {
@@ -96,7 +96,7 @@ bool Section::flag(std::string_view key) const {
     return false;
 }
 
-void Section::refuse_slips(std::initializer_list<const char*> known) const {
+void CheckedMap::refuse_slips(std::initializer_list<const char*> known) const {
     const std::vector<std::string> names(known.begin(), known.end());
     for (const Node::Entry& entry : node_.entries) {
         if (std::ranges::find(names, entry.key) != names.end()) continue;
@@ -113,7 +113,7 @@ double total(const std::vector<Term>& terms) {
     return sum;
 }
 
-std::optional<Equation> read_equation(const Section& section, EquationForm form, Draft& draft, Reaction& reaction) {
+std::optional<Equation> read_equation(const CheckedMap& section, EquationForm form, Draft& draft, Reaction& reaction) {
     const Node* node = section.text("equation", "an equation such as 'A + B => C'");
     if (!node) return std::nullopt;
     Equation equation;
@@ -155,11 +155,11 @@ std::optional<Equation> read_equation(const Section& section, EquationForm form,
     return equation;
 }
 
-void read_orders(const Section& section, std::string_view key, Draft& draft, std::vector<Term>& orders) {
+void read_orders(const CheckedMap& section, std::string_view key, Draft& draft, std::vector<Term>& orders) {
     if (!section.has(key)) return;
     const Node* map = section.map(key, "species and their orders: {A: 0.5, B: 1}");
     if (!map) return;
-    const Section inside(*map, joined(section.path(), key), draft.problems);
+    const CheckedMap inside(*map, joined(section.path(), key), draft.problems);
     for (const Node::Entry& entry : map->entries) {
         const auto order = inside.number(entry.key, std::nullopt);
         const auto found = draft.index.find(entry.key);
@@ -174,12 +174,12 @@ void read_orders(const Section& section, std::string_view key, Draft& draft, std
     }
 }
 
-std::vector<Term> read_efficiencies(const Section& section, bool skip_unknown, Draft& draft) {
+std::vector<Term> read_efficiencies(const CheckedMap& section, bool skip_unknown, Draft& draft) {
     std::vector<Term> efficiencies;
     if (!section.has("efficiencies")) return efficiencies;
     const Node* map = section.map("efficiencies", "species and their efficiencies: {H2: 2, H2O: 6}");
     if (!map) return efficiencies;
-    const Section inside(*map, joined(section.path(), "efficiencies"), draft.problems);
+    const CheckedMap inside(*map, joined(section.path(), "efficiencies"), draft.problems);
     for (const Node::Entry& entry : map->entries) {
         const auto value = inside.number(entry.key, std::nullopt);
         const auto found = draft.index.find(entry.key);
@@ -195,10 +195,10 @@ std::vector<Term> read_efficiencies(const Section& section, bool skip_unknown, D
     return efficiencies;
 }
 
-void read_composition(const Section& section, const std::vector<std::pair<std::string, double>>& weights, Draft& draft, Species& species) {
+void read_composition(const CheckedMap& section, const std::vector<std::pair<std::string, double>>& weights, Draft& draft, Species& species) {
     const Node* map = section.map("composition", "elements and atoms: {H: 2, O: 1}");
     if (!map) return;
-    const Section inside(*map, joined(section.path(), "composition"), draft.problems);
+    const CheckedMap inside(*map, joined(section.path(), "composition"), draft.problems);
     double mass = 0;
     bool good = true;
     for (const Node::Entry& entry : map->entries) {

@@ -44,9 +44,9 @@ struct Draft {
 };
 
 /// One map of a file: hands out its values and reports what is wrong with them.
-class Section {
+class CheckedMap {
 public:
-    Section(const config::Node& node, std::string path, config::Problems& problems)
+    CheckedMap(const config::Node& node, std::string path, config::Problems& problems)
         : node_(node), path_(std::move(path)), problems_(problems) {}
 
     const config::Node& node() const { return node_; }
@@ -79,14 +79,14 @@ private:
 };
 
 /// Fills in a reaction's sides and reversibility, and reports unknown species. None if anything is wrong.
-std::optional<Equation> read_equation(const Section& section, EquationForm form, Draft& draft, Reaction& reaction);
+std::optional<Equation> read_equation(const CheckedMap& section, EquationForm form, Draft& draft, Reaction& reaction);
 /// Orders: the reactants' coefficients, replaced by what `orders` says.
-void read_orders(const Section& section, std::string_view key, Draft& draft, std::vector<Term>& orders);
+void read_orders(const CheckedMap& section, std::string_view key, Draft& draft, std::vector<Term>& orders);
 /// A map from species to numbers that are not negative. `skip_unknown`: species that are not there are left out without a word.
-std::vector<Term> read_efficiencies(const Section& section, bool skip_unknown, Draft& draft);
+std::vector<Term> read_efficiencies(const CheckedMap& section, bool skip_unknown, Draft& draft);
 double total(const std::vector<Term>& terms);
 
 /// Sets molar mass; reports unknown elements. `weights` are those of the file, in kg/mol.
-void read_composition(const Section& section, const std::vector<std::pair<std::string, double>>& weights, Draft& draft, Species& species);
+void read_composition(const CheckedMap& section, const std::vector<std::pair<std::string, double>>& weights, Draft& draft, Species& species);
 
 }  // namespace phlo::chem

@@ -3,7 +3,7 @@
 //
 //   ExpressionGraph graph;
 //   const int x = graph.input(0);
-//   const int y = graph.make(Op::multiply, x, graph.constant(2));
+//   const int y = graph.make(Expression::Op::multiply, x, graph.constant(2));
 //   Expression twice = graph.expression(y);           // without what y does not need
 #pragma once
 #include <map>

@@ -3,9 +3,9 @@
 //
 //   UnitSystem units;                                     // SI with moles
 //   units.length = 0.01;                                  // numbers without a unit are in cm, mol, s
-//   rate_constant("1e13", 2, units)                       // 1e7 m³/mol/s
-//   rate_constant("0.5 m^1.5/mol^0.5/s", 1.5, units)      // 0.5
-//   activation_temperature("10 kcal/mol", units)          // 5032 K
+//   rate_constant("1e13", 2, units);                      // 1e7 m³/mol/s
+//   rate_constant("0.5 m^1.5/mol^0.5/s", 1.5, units);     // 0.5
+//   activation_temperature("10 kcal/mol", units);         // 5032 K
 #pragma once
 #include <array>
 #include <optional>

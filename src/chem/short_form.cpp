@@ -14,7 +14,7 @@ using config::joined;
 using config::Node;
 
 /// Complains of every key that the schema does not know.
-void refuse_unknown(const Section& section, const config::Schema& schema) {
+void refuse_unknown(const CheckedMap& section, const config::Schema& schema) {
     const std::vector<std::string> known = schema.member_names();
     for (const Node::Entry& entry : section.node().entries) {
         if (std::ranges::find(known, entry.key) != known.end()) continue;
@@ -36,7 +36,7 @@ bool is_name(const std::string& text) {
 }
 
 void read_species(const Node& item, const std::string& path, Draft& draft) {
-    const Section section(item, path, draft.problems);
+    const CheckedMap section(item, path, draft.problems);
     const std::size_t before = draft.problems.count();
     Species species;
     species.position = item.position;
@@ -69,7 +69,7 @@ void read_species(const Node& item, const std::string& path, Draft& draft) {
 
 // ---- rates
 
-std::optional<double> converted(const Section& section, std::string_view key, const Node& value, auto convert) {
+std::optional<double> converted(const CheckedMap& section, std::string_view key, const Node& value, auto convert) {
     if (!value.is_scalar()) {
         section.fail(value.position, key, fmt::format("got {}; expected a number", value.described()));
         return std::nullopt;
@@ -82,7 +82,7 @@ std::optional<double> converted(const Section& section, std::string_view key, co
     }
 }
 
-std::optional<RateLaw> read_arrhenius(const Section& rate, double order) {
+std::optional<RateLaw> read_arrhenius(const CheckedMap& rate, double order) {
     refuse_unknown(rate, *content("reactions").member("rate")->value->item);
     const UnitSystem si;
     const Node* A = rate.text("A", "the factor of A T^b exp(-Ta/T)");
@@ -104,14 +104,14 @@ bool is_quantity(const std::string& text) {
            (quantity->unit.empty() || std::string_view("+-*/^<>=!?&|,)(").find(quantity->unit.front()) == std::string_view::npos);
 }
 
-std::optional<RateLaw> read_rate(const Section& reaction, const char* key, double order, Draft& draft) {
+std::optional<RateLaw> read_rate(const CheckedMap& reaction, const char* key, double order, Draft& draft) {
     constexpr const char* expected = "a number, an expression in T, t and the species, or {A: …, b: …, Ta: …}";
     const Node* node = reaction.get(key);
     if (!node || node->is_null()) {
         reaction.fail(reaction.position(key), key, fmt::format("missing; expected {}", expected));
         return std::nullopt;
     }
-    if (node->is_map()) return read_arrhenius(Section(*node, joined(reaction.path(), key), draft.problems), order);
+    if (node->is_map()) return read_arrhenius(CheckedMap(*node, joined(reaction.path(), key), draft.problems), order);
     if (!node->is_scalar() || node->text.empty()) {
         reaction.fail(node->position, key, fmt::format("got {}; expected {}", node->described(), expected));
         return std::nullopt;
@@ -134,7 +134,7 @@ std::string written(const std::vector<Term>& terms, bool third_body, const Mecha
     return third_body ? text + (text.empty() ? "M" : " + M") : text;
 }
 
-void refuse_emptiness_of_matter(const Section& section, const Reaction& reaction, const Draft& draft) {
+void refuse_emptiness_of_matter(const CheckedMap& section, const Reaction& reaction, const Draft& draft) {
     if (!reaction.reactants.empty() && !reaction.products.empty()) return;
     for (const auto* side : {&reaction.reactants, &reaction.products})
         for (const Term& term : *side)
@@ -145,7 +145,7 @@ void refuse_emptiness_of_matter(const Section& section, const Reaction& reaction
                                 species.name));
 }
 
-void read_third_body(const Section& section, const Equation& equation, Draft& draft, Reaction& reaction) {
+void read_third_body(const CheckedMap& section, const Equation& equation, Draft& draft, Reaction& reaction) {
     if (equation.collider == Equation::Collider::none) {
         for (const char* key : {"efficiencies", "default-efficiency"})
             if (section.has(key))
@@ -165,7 +165,7 @@ void read_third_body(const Section& section, const Equation& equation, Draft& dr
 }
 
 /// The other direction of a reaction, with its own rate. Both are then irreversible.
-std::optional<Reaction> split_backward(const Section& section, Draft& draft, Reaction& forward) {
+std::optional<Reaction> split_backward(const CheckedMap& section, Draft& draft, Reaction& forward) {
     for (const char* key : {"reverse", "reverse-orders"})
         if (section.has(key) && !forward.reversible)
             section.fail(section.node().entry(key)->position, key, "the equation runs one way; expected <=> instead of =>");
@@ -188,7 +188,7 @@ std::optional<Reaction> split_backward(const Section& section, Draft& draft, Rea
 }
 
 void read_reaction(const Node& item, const std::string& path, Draft& draft) {
-    const Section section(item, path, draft.problems);
+    const CheckedMap section(item, path, draft.problems);
     if (!item.is_map())
         return section.fail(item.position, "", fmt::format("got {}; expected {{equation: A => B, rate: 1}}", item.described()));
     const std::size_t before = draft.problems.count();
@@ -220,7 +220,7 @@ void read_reaction(const Node& item, const std::string& path, Draft& draft) {
 }  // namespace
 
 void read_short_form(const Node& node, const std::string& path, Draft& draft) {
-    const Section section(node, path, draft.problems);
+    const CheckedMap section(node, path, draft.problems);
     refuse_unknown(section, *short_form_schema());
     if (const auto version = section.number("phlo", 1.0); version && *version != 1)
         section.fail(section.position("phlo"), "phlo", "this program reads version 1 of the short form");

@@ -1,4 +1,4 @@
-// Thermodynamics of ideal gases from NASA7 polynomials, for one state at a time; network.h has the batched form.
+// Thermodynamics of ideal gases from NASA7 polynomials, for one state at a time; thermo_batch.h has the batched form.
 //
 //   const double cp = cp_over_R(*m.species[k].thermo, T) * gas_constant;                       // J/(mol K)
 //   const std::vector<double> X = mole_fractions(m, Y);

@@ -3,7 +3,7 @@
 //   Trajectory path(Hold::pressure);
 //   path.add(state, rates);                                     // from react_along
 //   const CellState s = path.at(0.25e-3);                       // cubic between the steps [hairer1993, §II.6]
-//   for (double t : path.faithful_times(2e-4)) …                // dense enough to be joined by straight lines
+//   for (double t : path.faithful_times(2e-4)) …;               // dense enough to be joined by straight lines
 #pragma once
 #include <vector>
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "config/renamed.h"
 
 namespace phlo::config {
 namespace {
@@ -110,7 +111,8 @@ void apply_override(Node& root, const std::string& assignment, const Schema& sch
     const Schema* inner = &schema;
     for (std::size_t begin = 0; begin <= path.size();) {
         const std::size_t end = std::min(path.find('.', begin), path.size());
-        const std::string key = path.substr(begin, end - begin);
+        std::string key = path.substr(begin, end - begin);
+        if (inner && inner->kind == Schema::Kind::table) key = new_name(*inner, key);
         if (key.empty()) throw InputError(fmt::format("{}: an empty key in '{}'; expected key.path=value", position.where(), path));
         here = &step_into(*here, key, inner, position, path.substr(0, begin > 0 ? begin - 1 : 0));
         inner = inner_schema(inner, key);

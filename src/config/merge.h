@@ -1,7 +1,7 @@
 // Scenes as small changes of other scenes, and single keys set from the command line.
 //
 //   Node scene = merged(base, delta, *schema);            // tables merge key by key, lists of named items by name; the rest is replaced
-//   apply_override(scene, "gas.cooling=0.5 1/s", *schema);
+//   apply_override(scene, "gas.cooling=0.5 1/s", *schema);                           // old names of keys will do
 //   apply_override(scene, "emitters.source.density=2", *schema);
 #pragma once
 #include <string>

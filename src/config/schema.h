@@ -29,6 +29,7 @@ struct Key {
     std::optional<Affects> affects = {};  ///< unset: as the table that holds the key
     bool required = false;
     std::string replaces = {};  ///< a key that says the same in another way; never both
+    std::string formerly = {};  ///< what it was called in older programs: renamed.h
 };
 
 class Reader;

@@ -50,9 +50,9 @@ void for_each_batch(const TileSet& active, Body&& body) {
 
 /// From cell coordinates to those of the field, kept where the field has entries: cell fields may reach the first ghost.
 template <int Axis>
-PHLO_INLINE Points field_coordinates(const Pack& pack, const Points& p) {
+PHLO_INLINE Float3 field_coordinates(const PathStarts& pack, const Float3& p) {
     if constexpr (Axis < 0) return pack.inside(p, 0.5f);
-    Points q = pack.inside(p);
+    Float3 q = pack.inside(p);
     Float& own = Axis == 0 ? q.x : Axis == 1 ? q.y : q.z;
     own = own + Float(0.5f);
     return q;
@@ -60,14 +60,14 @@ PHLO_INLINE Points field_coordinates(const Pack& pack, const Points& p) {
 
 /// Where the paths of a batch end.
 struct Feet {
-    Points at[batch];       ///< in the coordinates of the fields
+    Float3 at[batch];       ///< in the coordinates of the fields
     Centre centre[batch];
 };
 
 template <int Axis>
-PHLO_INLINE void find_feet(const Stream& stream, const Batch& b, const Points* end, Feet& feet) {
+PHLO_INLINE void find_feet(const Stream& stream, const Batch& b, const Float3* end, Feet& feet) {
     const Strides strides = stream.u.strides;
-    Pack pack(stream, b.i, b.j, b.k);
+    PathStarts pack(stream, b.i, b.j, b.k);
     for (int p = 0; p < b.packs; ++p, pack.next()) {
         feet.at[p] = field_coordinates<Axis>(pack, end[p]);
         feet.centre[p] = Centre(feet.at[p], strides);
@@ -82,7 +82,7 @@ PHLO_INLINE void follow(const Stream& stream, const Batch& b, Paths& paths, Feet
     stop_paths<Axis>(stream, b.i, b.j, b.k, b.packs, paths);
     if (!stream.near_solid) return;
     // Solids may move a foot, never the centre it is seen from: what one does to a lane, the others do not feel.
-    Pack pack(stream, b.i, b.j, b.k);
+    PathStarts pack(stream, b.i, b.j, b.k);
     for (int p = 0; p < b.packs; ++p, pack.next()) feet.at[p] = field_coordinates<Axis>(pack, paths.end[p]);
 }
 
@@ -109,10 +109,10 @@ PHLO_INLINE void for_each_pack(const Group& group, const Batch& b, const Use& us
 }
 
 struct Trilinear {
-    PHLO_INLINE static Float sample(const View& from, const Points& p, const Centre& c) { return flow::sample<Even>(from, p, c); }
+    PHLO_INLINE static Float sample(const View& from, const Float3& p, const Centre& c) { return flow::sample<Even>(from, p, c); }
 };
 struct Tricubic {
-    PHLO_INLINE static Float sample(const View& from, const Points& p, const Centre&) { return sample_cubic(from, p); }
+    PHLO_INLINE static Float sample(const View& from, const Float3& p, const Centre&) { return sample_cubic(from, p); }
 };
 
 template <int Axis, class Kind>
@@ -159,7 +159,7 @@ void correct(const Stream& forth, const Group& group, const TileSet& active) {
     for_each_batch<Axis>(active, [&](const Batch& b) {
         Paths paths;
         Feet feet, feet_back;
-        Points back[batch];
+        Float3 back[batch];
         Mask cut[batch];
         if constexpr (Axis >= 0) {
             for (int p = 0; p < b.packs; ++p) {

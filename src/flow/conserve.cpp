@@ -26,14 +26,14 @@ PHLO_INLINE Float wall_amount(Float phi, Float inward, std::optional<float> valu
     return value ? phi * select(phi * inward > Float(0.0f), Float(*value), q) : phi * q;
 }
 
-void record(Ledger& ledger, Float amount, float inward, int lanes) {
+void record(Throughput& ledger, Float amount, float inward, int lanes) {
     alignas(64) float f[simd::width];
     simd::store(f, amount);
     for (int l = 0; l < std::min(lanes, simd::width); ++l) (f[l] * inward > 0 ? ledger.in : ledger.out) += double(std::fabs(f[l]));
 }
 
 /// One line of cells across x: `cells` cells from offset `at` on, all lanes of a pack side by side.
-void sweep_line_across(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_wall, bool upper_wall, int lanes, Ledger& ledger) {
+void sweep_line_across(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_wall, bool upper_wall, int lanes, Throughput& ledger) {
     const std::ptrdiff_t step = stride(s.u.layout(), s.axis);
     float* const a = s.amount.row(0, 0) + at;
     const Mask written = simd::first_lanes(lanes);
@@ -75,7 +75,7 @@ struct RowBuffers {
     std::vector<float> q, v, d, slope, f;   // cell c at index width + c; d and f: its lower face
 };
 
-void sweep_row(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_wall, bool upper_wall, RowBuffers& row, Ledger& ledger) {
+void sweep_row(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_wall, bool upper_wall, RowBuffers& row, Throughput& ledger) {
     constexpr int w = simd::width;
     float* const a = s.amount.row(0, 0) + at;
     float *const q = row.q.data() + w, *const v = row.v.data() + w, *const d = row.d.data() + w, *const slope = row.slope.data() + w,
@@ -106,7 +106,7 @@ void sweep_row(const Sweep& s, std::ptrdiff_t at, int cells, bool lower_wall, bo
         simd::store(a + c, simd::load(a + c) - (simd::load(f + c + 1) - simd::load(f + c)), simd::first_lanes(cells - c));
 }
 
-Ledger sweep(const Sweep& s, const TileSet& tiles) {
+Throughput sweep(const Sweep& s, const TileSet& tiles) {
     const field::Layout& layout = s.amount.layout();
     const std::vector<CellBox> runs = tiles.runs(s.axis);
     const auto one_run = [&](int r) {
@@ -114,7 +114,7 @@ Ledger sweep(const Sweep& s, const TileSet& tiles) {
         const bool lower_wall = box.lower[s.axis] == 0, upper_wall = box.upper[s.axis] == layout.cells()[s.axis];
         const int cells = box.upper[s.axis] - box.lower[s.axis];
         const auto at = [&](int i, int j, int k) { return i + j * layout.stride_y() + k * layout.stride_z(); };
-        Ledger ledger;
+        Throughput ledger;
         if (s.axis == 0) {
             RowBuffers buffers(cells);
             for (int k = box.lower.z; k < box.upper.z; ++k)
@@ -130,7 +130,7 @@ Ledger sweep(const Sweep& s, const TileSet& tiles) {
             }
         return ledger;
     };
-    return parallel_reduce(int(runs.size()), Ledger{}, one_run, [](Ledger a, const Ledger& b) {
+    return parallel_reduce(int(runs.size()), Throughput{}, one_run, [](Throughput a, const Throughput& b) {
         a.in += b.in, a.out += b.out;
         return a;
     });
@@ -181,7 +181,7 @@ void scale_by_volume(const field::Grid* open, const TileSet& tiles, bool to_amou
 
 }  // namespace
 
-std::vector<Ledger> transport_together(const Conserving& how, const field::MacGrid& u, std::span<const Companion> fields, const TileSet& active,
+std::vector<Throughput> transport_together(const Conserving& how, const field::MacGrid& u, std::span<const Companion> fields, const TileSet& active,
                                        field::Grid* share) {
     for (const Companion& one : fields) PHLO_CHECK(one.field->layout() == u.layout());
     TileSet tiles = active;
@@ -195,7 +195,7 @@ std::vector<Ledger> transport_together(const Conserving& how, const field::MacGr
     const double loss = largest_loss(sweep_of(fields.front(), 0, 1, {}), tiles);
     const int substeps = std::max(1, int(std::ceil(loss * how.dt / how.h / 0.95)));
     const float scale = float(how.dt / how.h / substeps);
-    std::vector<Ledger> totals(fields.size(), Ledger{.substeps = substeps});
+    std::vector<Throughput> totals(fields.size(), Throughput{.substeps = substeps});
     for (const Companion& one : fields) scale_by_volume(how.volume, tiles, true, *one.field);
     for (int sub = 0; sub < substeps; ++sub) {
         const bool x_first = how.x_first == (sub % 2 == 0);
@@ -203,18 +203,18 @@ std::vector<Ledger> transport_together(const Conserving& how, const field::MacGr
         for (const int axis : x_first ? std::array{0, 1, 2} : std::array{2, 1, 0}) {
             if (share) find_common_share(sweep_of(fields.front(), axis, scale, done), fields, tiles, *share);
             for (std::size_t f = 0; f < fields.size(); ++f) {
-                const Ledger crossed = sweep(sweep_of(fields[f], axis, scale, done), tiles);
+                const Throughput crossed = sweep(sweep_of(fields[f], axis, scale, done), tiles);
                 totals[f].in += crossed.in, totals[f].out += crossed.out;
             }
             done[std::size_t(axis)] = true;
         }
     }
     for (const Companion& one : fields) scale_by_volume(how.volume, tiles, false, *one.field);
-    for (Ledger& total : totals) total.in *= how.h * how.h * how.h, total.out *= how.h * how.h * how.h;
+    for (Throughput& total : totals) total.in *= how.h * how.h * how.h, total.out *= how.h * how.h * how.h;
     return totals;
 }
 
-Ledger transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active) {
+Throughput transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active) {
     PHLO_CHECK(carried.from && carried.to && carried.from != carried.to);
     copy_tiles(*carried.from, *carried.to, TileSet(u.layout(), true));
     const Companion alone[] = {{carried.to, carried.boundary}};

@@ -2,8 +2,8 @@
 // crosses the walls, and that is written down.
 //
 //   const Conserving how{.dt = dt, .h = h, .x_first = step % 2 == 0};
-//   Ledger ledger = transport_conserving(how, velocity, {&density, &new_density, walls_with(0.0f)}, active);
-//   // sum(new_density) h^3 = sum(density) h^3 + ledger.in - ledger.out
+//   Throughput through = transport_conserving(how, velocity, {&density, &new_density, walls_with(0.0f)}, active);
+//   // sum(new_density) h^3 = sum(density) h^3 + through.in - through.out
 //
 // Flux-limited finite volumes on the MAC faces, one axis after the other: second order where the field is smooth, positive, and no
 // new extrema in a divergence-free flow. The step is divided so that no cell loses more than it has, so any dt will do.
@@ -28,7 +28,7 @@ struct Conserving {
 inline constexpr float smallest_volume = 0.1f;
 
 /// What crossed the walls [value x m^3], and in how many sub-steps.
-struct Ledger {
+struct Throughput {
     double in = 0, out = 0;
     int substeps = 0;
 };
@@ -36,7 +36,7 @@ struct Ledger {
 /// A wall face with inward flow brings the wall's value (the nearest cell's where the wall has none); with outward flow it takes the
 /// cell's. Closed walls are faces whose velocity or aperture is 0. Nothing crosses from active tiles (and those beside them) to the
 /// rest, so the active set must reach beyond where the field has amounts that matter.
-Ledger transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active);
+Throughput transport_conserving(const Conserving& how, const field::MacGrid& u, const Carried& carried, const TileSet& active);
 
 /// A field that is carried in place.
 struct Companion {
@@ -47,7 +47,7 @@ struct Companion {
 
 /// Several fields in one go. With `share` (a grid to work in) they have one limiter: of the slope between a cell's neighbours each takes
 /// the same share, the least that any field of weight there (a ten-thousandth of their sum) allows. Without, each has its own.
-std::vector<Ledger> transport_together(const Conserving& how, const field::MacGrid& u, std::span<const Companion> fields, const TileSet& active,
+std::vector<Throughput> transport_together(const Conserving& how, const field::MacGrid& u, std::span<const Companion> fields, const TileSet& active,
                                        field::Grid* share);
 
 }  // namespace phlo::flow

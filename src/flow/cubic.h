@@ -109,7 +109,7 @@ struct CubicWeights {
 struct CubicPlace {
     Spot x, y, z;
     CubicWeights along_x, along_y, along_z;
-    PHLO_INLINE explicit CubicPlace(const Points& p) : x(p.x), y(p.y), z(p.z), along_x(x.t), along_y(y.t), along_z(z.t) {}
+    PHLO_INLINE explicit CubicPlace(const Float3& p) : x(p.x), y(p.y), z(p.z), along_x(x.t), along_y(y.t), along_z(z.t) {}
 };
 
 /// The least and the greatest of two values, or of two ranges.
@@ -213,7 +213,7 @@ PHLO_INLINE int lower_row(Int whole, Mask left, int own) {
     return values;
 }
 
-PHLO_INLINE Float sample_cubic(const View& field, const Points& p) {
+PHLO_INLINE Float sample_cubic(const View& field, const Float3& p) {
     const CubicPlace at(p);
     const Window window(at.x);
     if (!simd::all(window.served() & at.y.served & at.z.served)) [[unlikely]] return sample_cubic_scattered(field, at);

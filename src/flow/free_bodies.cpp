@@ -12,7 +12,7 @@ namespace {
 constexpr double touching = 1e-2;  ///< [cells] a gap this small counts as contact for what must not move into each other
 constexpr double virtual_mass = 0.5;  ///< of a sphere, in displaced gas
 
-std::vector<geom::Plane> closed_planes(const Surroundings& around) {
+std::vector<geom::Plane> closed_planes(const BodySurroundings& around) {
     std::vector<geom::Plane> planes;
     const Vec3d lower = around.domain.origin, upper = around.domain.upper();
     for (int w = 0; w < 6; ++w) {
@@ -25,7 +25,7 @@ std::vector<geom::Plane> closed_planes(const Surroundings& around) {
     return planes;
 }
 
-bool in_closed_wall(const Surroundings& around, int axis, int along) {
+bool in_closed_wall(const BodySurroundings& around, int axis, int along) {
     if (along == 0) return around.walls[std::size_t(2 * axis)].kind != WallKind::open;
     if (along == around.domain.cells[axis]) return around.walls[std::size_t(2 * axis + 1)].kind != WallKind::open;
     return false;
@@ -33,7 +33,7 @@ bool in_closed_wall(const Surroundings& around, int axis, int along) {
 
 /// For each cell beside body `b`: how much its outflow grows with each of the body's velocities, three along the world's axes and three
 /// about them through `center`.
-numerics::RankTerm outflow_by_velocity(const Surroundings& around, const Solids& solids, int b, const Vec3d& center) {
+numerics::RankTerm outflow_by_velocity(const BodySurroundings& around, const Solids& solids, int b, const Vec3d& center) {
     numerics::RankTerm term;
     std::unordered_map<std::ptrdiff_t, std::size_t> entry_of;
     const field::Layout& layout = solids.volume.layout();
@@ -111,7 +111,7 @@ std::vector<geom::Placement> FreeBodies::placements(double time) const {
     return result;
 }
 
-void FreeBodies::move(const Surroundings& around, double time, double dt) {
+void FreeBodies::move(const BodySurroundings& around, double time, double dt) {
     if (!any()) return;
     geom::Obstacles obstacles{.planes = closed_planes(around)};
     for (const geom::Body& body : bodies_)
@@ -143,7 +143,7 @@ void FreeBodies::move(const Surroundings& around, double time, double dt) {
             throw RunError("the body '" + bodies_[std::size_t(f.index)].name + "' moves no longer by numbers: its velocity is not finite");
 }
 
-std::vector<numerics::RankTerm> FreeBodies::pressure_terms(const Surroundings& around, const Solids& solids) {
+std::vector<numerics::RankTerm> FreeBodies::pressure_terms(const BodySurroundings& around, const Solids& solids) {
     terms_.clear(), per_impulse_.clear();
     const bool sealed = std::none_of(around.walls.begin(), around.walls.end(), [](const Wall& w) { return w.kind == WallKind::open; });
     const double cell_mass = around.gas_density * around.domain.h * around.domain.h * around.domain.h;

@@ -33,7 +33,7 @@
 
 namespace phlo::flow {
 
-struct Surroundings {
+struct BodySurroundings {
     field::Domain domain;
     Walls walls;
     Vec3d gravity{0, 0, -9.81};  ///< [m/s^2]
@@ -50,13 +50,13 @@ public:
     double fastest() const;  ///< speed of a free body's centre [m/s]
 
     /// All forces but the gas's pressure act for dt seconds. Closed and inflow walls, and the other bodies, are in the way.
-    void move(const Surroundings& around, double time, double dt);
+    void move(const BodySurroundings& around, double time, double dt);
 
     /// Where every body is: the free ones now, the others at `time`. In the order of the bodies.
     std::vector<geom::Placement> placements(double time) const;
 
     /// One term for each free body, for the places in `solids`.
-    std::vector<numerics::RankTerm> pressure_terms(const Surroundings& around, const Solids& solids);
+    std::vector<numerics::RankTerm> pressure_terms(const BodySurroundings& around, const Solids& solids);
     /// The bodies take the impulses of the pressure q = dt p / (rho h) [m/s] through the terms made last.
     void respond(const field::Grid& q);
 

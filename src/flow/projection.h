@@ -1,7 +1,8 @@
 // Makes the velocity's divergence what it is told to be: div u = phi, 0 for plain smoke [chorin1968, kang2007 eq. 8].
 //
 //   Projector projector(layout);
-//   ProjectionReport report = projector.project(walls, solids, phi, h, options, u);
+//   projector.set_up(walls, solids);
+//   ProjectionReport report = projector.project(solids, phi, h, options, u);
 //
 // On cut cells the outflow of a cell counts the open part of each face with the gas's velocity and the covered part with the
 // body's [batty2007, ng2009]:

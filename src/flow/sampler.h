@@ -23,6 +23,7 @@
 namespace phlo::flow {
 
 using simd::Float;
+using simd::Float3;
 using simd::Int;
 using simd::Mask;
 
@@ -60,14 +61,10 @@ private:
     std::ptrdiff_t offsets_[2];
 };
 
-struct Points {
-    Float x, y, z;
-};
-
 // ---- places ---------------------------------------------------------------------------------------------------------
 /// x, y and z of the middle of a pack; the fourth means nothing. Displacements mostly rise or fall along a row, so that most lanes are
 /// near the middle.
-PHLO_INLINE __m128 middle_of(const Points& p) {
+PHLO_INLINE __m128 middle_of(const Float3& p) {
 #if PHLO_SIMD_512
     const auto first = [](Float a) { return simd::first_four(a); };
     const auto last = [](Float a) { return _mm512_maskz_extractf32x4_ps(0xf, a.v, 3); };
@@ -94,7 +91,7 @@ struct Centre {
     int offset;   ///< in memory
 
     Centre() = default;
-    PHLO_INLINE Centre(const Points& p, const Strides& strides) {
+    PHLO_INLINE Centre(const Float3& p, const Strides& strides) {
         const __m128i whole = _mm_cvtps_epi32(middle_of(p)), offsets = sum_of(_mm_mullo_epi32(whole, steps_of(strides)));
         _mm_storeu_ps(&x, _mm_blend_ps(_mm_cvtepi32_ps(whole), _mm_castsi128_ps(offsets), 0b1000));
     }
@@ -119,8 +116,8 @@ struct Place {
 
     Tent x, y, z;
 
-    PHLO_INLINE explicit Place(const Points& off) : x(off.x), y(off.y), z(off.z) {}
-    PHLO_INLINE Place(const Points& p, const Centre& c) : Place({p.x - Float(c.x), p.y - Float(c.y), p.z - Float(c.z)}) {}
+    PHLO_INLINE explicit Place(const Float3& off) : x(off.x), y(off.y), z(off.z) {}
+    PHLO_INLINE Place(const Float3& p, const Centre& c) : Place({p.x - Float(c.x), p.y - Float(c.y), p.z - Float(c.z)}) {}
     PHLO_INLINE Float least_own() const { return min(min(x.own, y.own), z.own); }
     /// The lanes that are near enough.
     PHLO_INLINE Mask served() const { return least_own() > Float(no_weight); }
@@ -186,8 +183,8 @@ struct Bounded {
 /// The general case: first the lanes around the common centre, then those around each lane that is left. Which lanes share a round
 /// changes no lane's centre, so that none feels what happens to the others.
 template <class Kind>
-[[gnu::noinline]] typename Kind::Value sample_torn(const View& field, const Points& p, const Centre& common) {
-    const Points nearest{round(p.x), round(p.y), round(p.z)};
+[[gnu::noinline]] typename Kind::Value sample_torn(const View& field, const Float3& p, const Centre& common) {
+    const Float3 nearest{round(p.x), round(p.y), round(p.z)};
     alignas(64) float x[simd::width], y[simd::width], z[simd::width];
     simd::store(x, nearest.x), simd::store(y, nearest.y), simd::store(z, nearest.z);
     const Place around(p, common);
@@ -204,11 +201,11 @@ template <class Kind>
 }
 
 template <class Kind>
-PHLO_INLINE typename Kind::Value sample(const View& field, const Points& p, const Centre& centre) {
+PHLO_INLINE typename Kind::Value sample(const View& field, const Float3& p, const Centre& centre) {
     const Place at(p, centre);
     if (!simd::all(at.served())) [[unlikely]] return sample_torn<Kind>(field, p, centre);
     return Kind::evaluate(field.at(centre.offset, 0, 0), at.x, at.y, at.z);
 }
-PHLO_INLINE Float sample_linear(const View& field, const Points& p) { return sample<Linear>(field, p, Centre(p, field.strides)); }
+PHLO_INLINE Float sample_linear(const View& field, const Float3& p) { return sample<Linear>(field, p, Centre(p, field.strides)); }
 
 }  // namespace phlo::flow

@@ -77,7 +77,7 @@ double exchange_heat(const HeatExchange& how, std::span<const SurfaceCell> surfa
     return changed;
 }
 
-void rub(const Surroundings& around, const Solids& solids, std::span<const SurfaceCell> surface, std::span<const geom::Body> bodies, double dt,
+void rub(const BodySurroundings& around, const Solids& solids, std::span<const SurfaceCell> surface, std::span<const geom::Body> bodies, double dt,
          FreeBodies& free, field::MacGrid& u) {
     const double h = around.domain.h, cell_mass = around.gas_density * h * h * h;
     for (const SurfaceCell& s : surface) {

@@ -1,8 +1,8 @@
 // What passes between a body's surface and the gas beside it: heat, friction, a catalyst.
 //
 //   std::vector<SurfaceCell> surface = surface_cells(domain, solids);
-//   double given = exchange_heat({.dt = dt, …}, surface, temperatures, excess);
-//   rub(surface, …, u);
+//   double given = exchange_heat({.dt = dt, .h = domain.h}, surface, hot, excess);
+//   rub(around, solids, surface, bodies, dt, free, u);
 //   hold_on_surface(surface, b, 2.0, 0.01, domain.h, catalyst);
 //
 // The surface in a cell is what the open parts of the cell's six faces leave missing:
@@ -50,7 +50,7 @@ struct HotBody {
 double exchange_heat(const HeatExchange& how, std::span<const SurfaceCell> surface, std::span<const HotBody> hot, field::Grid& excess);
 
 /// Friction of the gas along free bodies, tau = drag rho v^2 / 2 with v the sliding speed. What the gas loses the bodies get.
-void rub(const Surroundings& around, const Solids& solids, std::span<const SurfaceCell> surface, std::span<const geom::Body> bodies, double dt,
+void rub(const BodySurroundings& around, const Solids& solids, std::span<const SurfaceCell> surface, std::span<const geom::Body> bodies, double dt,
          FreeBodies& free, field::MacGrid& u);
 
 /// Adds to q in the cells of body `body` the content of a layer of `value` that is `thickness` [m] thick: value x area x thickness in all,

@@ -22,11 +22,11 @@ struct Stream {
 };
 
 /// The cells (i .. i + width - 1, j, k) a pack of paths starts from, and the walls as seen from each of them.
-struct Pack {
+struct PathStarts {
     int i, j, k;
-    Points lower, upper;
+    Float3 lower, upper;
 
-    PHLO_INLINE Pack(const Stream& s, int i_, int j_, int k_) : i(i_), j(j_), k(k_) {
+    PHLO_INLINE PathStarts(const Stream& s, int i_, int j_, int k_) : i(i_), j(j_), k(k_) {
         const Float x = to_float(simd::lane_index() + Int(i)), y{float(j)}, z{float(k)}, half(0.5f);
         lower = {-half - x, -half - y, -half - z};
         upper = {end_of_row(Float(s.cells.x - 0.5f) - x), Float(s.cells.y - 0.5f) - y, Float(s.cells.z - 0.5f) - z};
@@ -38,7 +38,7 @@ struct Pack {
         lower.x = lower.x - step, upper.x = end_of_row(upper.x - step);
     }
     /// Kept `margin` cells beyond the walls.
-    PHLO_INLINE Points inside(const Points& p, float margin = 0) const {
+    PHLO_INLINE Float3 inside(const Float3& p, float margin = 0) const {
         const Float m(margin);
         return {clamp(p.x, lower.x - m, upper.x + m), clamp(p.y, lower.y - m, upper.y + m), clamp(p.z, lower.z - m, upper.z + m)};
     }
@@ -48,18 +48,18 @@ private:
     PHLO_INLINE static Float end_of_row(Float x) { return max(x, Float(-0.5f)); }
 };
 
-PHLO_INLINE Points along(const Points& start, Float s, const Points& d) {
+PHLO_INLINE Float3 along(const Float3& start, Float s, const Float3& d) {
     return {fma(s, d.x, start.x), fma(s, d.y, start.y), fma(s, d.z, start.z)};
 }
 
 template <int Axis>
-PHLO_INLINE Points start_points() {
+PHLO_INLINE Float3 start_points() {
     return {Float(Axis == 0 ? -0.5f : 0.0f), Float(Axis == 1 ? -0.5f : 0.0f), Float(Axis == 2 ? -0.5f : 0.0f)};
 }
 
 /// Velocity at the starting points: the face itself, or the mean of the nearest two or four faces.
 template <int Axis>
-PHLO_INLINE Points start_velocity(const Stream& s, const Pack& pack) {
+PHLO_INLINE Float3 start_velocity(const Stream& s, const PathStarts& pack) {
     const std::ptrdiff_t sy = s.u.strides.y, sz = s.u.strides.z;
     const auto component = [&](const View& view, int axis) {
         const float* q = view.at(pack.i, pack.j, pack.k).entry;
@@ -75,19 +75,19 @@ PHLO_INLINE Points start_velocity(const Stream& s, const Pack& pack) {
 
 struct Paths;
 /// Ends of the paths by Ralston's third-order method, from the velocities of its first two stages.
-void third_order_ends(const Stream& s, int i, int j, int k, int packs, const Points& start, const Points* first, const Points* second,
+void third_order_ends(const Stream& s, int i, int j, int k, int packs, const Float3& start, const Float3* first, const Float3* second,
                       Paths& paths);
 /// Moves the ends back to where the straight paths first enter a solid, found by sphere tracing the distance field.
 /// A path that starts inside a solid starts at its surface: faces more than half covered would otherwise never be carried along, and
 /// the pressure would speed up what flows through their slits without end.
-void stop_at_solids(const Stream& s, int i, int j, int k, int packs, const Points& start, Paths& paths);
+void stop_at_solids(const Stream& s, int i, int j, int k, int packs, const Float3& start, Paths& paths);
 
 /// Up to this many packs of one row are traced together, stage by stage. One path is a long chain of dependent steps; the same
 /// step of several paths fills the processor.
 inline constexpr int batch = 8;
 
 struct Paths {
-    Points end[batch];     ///< may lie beyond a wall
+    Float3 end[batch];     ///< may lie beyond a wall
     Mask stopped[batch];   ///< the path met a wall or a solid; known after stop_paths
 };
 
@@ -97,7 +97,7 @@ struct FaceCentres {
     int offset[4];   ///< of each component in memory: its faces are half a cell away along its own axis alone
 
     PHLO_INLINE FaceCentres() = default;
-    PHLO_INLINE FaceCentres(const Points& p, const Strides& strides) {
+    PHLO_INLINE FaceCentres(const Float3& p, const Strides& strides) {
         const __m128 middle = middle_of(p);
         const __m128i own = _mm_cvtps_epi32(middle), on = _mm_cvtps_epi32(_mm_add_ps(middle, _mm_set1_ps(0.5f))), steps = steps_of(strides);
         const __m128i offsets = sum_of(_mm_mullo_epi32(own, steps)), further = _mm_mullo_epi32(_mm_sub_epi32(on, own), steps);
@@ -108,7 +108,7 @@ struct FaceCentres {
 };
 
 /// Velocity at points[p] of the packs from (i, j, k) on.
-PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, const Points* points, Points* velocity) {
+PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, const Float3* points, Float3* velocity) {
     const Float half(0.5f);
     const Strides strides = s.u.strides;
     const float *u = s.u.at(i, j, k).entry, *v = s.v.at(i, j, k).entry, *w = s.w.at(i, j, k).entry;
@@ -118,7 +118,7 @@ PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, 
     for (int p = 0; p < packs; ++p, u += simd::width, v += simd::width, w += simd::width) {
         const FaceCentres& c = centres[p];
         ahead.ask(u, p), ahead.ask(v, p), ahead.ask(w, p);
-        const Points &at = points[p], on{at.x + half, at.y + half, at.z + half};
+        const Float3 &at = points[p], on{at.x + half, at.y + half, at.z + half};
         const Place cell({at.x - Float(c.cell[0]), at.y - Float(c.cell[1]), at.z - Float(c.cell[2])});
         const Place face({on.x - Float(c.face[0]), on.y - Float(c.face[1]), on.z - Float(c.face[2])});
         if (simd::all(min(cell.least_own(), face.least_own()) > Float(Place::no_weight))) [[likely]]
@@ -126,7 +126,7 @@ PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, 
                            Linear::evaluate({v + c.offset[1], strides}, cell.x, face.y, cell.z),
                            Linear::evaluate({w + c.offset[2], strides}, cell.x, cell.y, face.z)};
         else {
-            const auto torn = [&](const float* entry, const Points& q) { return sample_torn<Linear>({entry, strides}, q, Centre(q, strides)); };
+            const auto torn = [&](const float* entry, const Float3& q) { return sample_torn<Linear>({entry, strides}, q, Centre(q, strides)); };
             velocity[p] = {torn(u, {on.x, at.y, at.z}), torn(v, {at.x, on.y, at.z}), torn(w, {at.x, at.y, on.z})};
         }
     }
@@ -135,10 +135,10 @@ PHLO_INLINE void velocities_at(const Stream& s, int i, int j, int k, int packs, 
 /// Traces the packs from entry (i, j, k) on by RK2 (midpoint), or RK3 [ralston1962], as if there were no solids.
 template <int Axis>
 PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
-    const Points start = start_points<Axis>();
-    Points first[batch], second[batch], middle[batch];
+    const Float3 start = start_points<Axis>();
+    Float3 first[batch], second[batch], middle[batch];
     const Float scale = s.scale, half_scale = Float(0.5f) * scale;
-    Pack pack(s, i, j, k);
+    PathStarts pack(s, i, j, k);
     for (int p = 0; p < packs; ++p, pack.next()) {
         first[p] = start_velocity<Axis>(s, pack);
         middle[p] = pack.inside(along(start, half_scale, first[p]));
@@ -151,9 +151,9 @@ PHLO_INLINE void trace(const Stream& s, int i, int j, int k, int packs, Paths& p
 /// Marks the paths that leave the domain or enter a solid, and cuts the latter short.
 template <int Axis>
 PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, Paths& paths) {
-    Pack pack(s, i, j, k);
+    PathStarts pack(s, i, j, k);
     for (int p = 0; p < packs; ++p, pack.next()) {
-        const Points &end = paths.end[p], clamped = pack.inside(end);
+        const Float3 &end = paths.end[p], clamped = pack.inside(end);
         paths.stopped[p] = ~((clamped.x == end.x) & (clamped.y == end.y) & (clamped.z == end.z));
     }
     if (s.near_solid) stop_at_solids(s, i, j, k, packs, start_points<Axis>(), paths);
@@ -162,8 +162,8 @@ PHLO_INLINE void stop_paths(const Stream& s, int i, int j, int k, int packs, Pat
 /// The paths in the other direction, from the ends of those already traced. With velocity v and acceleration a, the displacements
 /// are dt v + dt^2/2 a forward and -dt v + dt^2/2 a backward: they differ by 2 dt v, up to the dt^3 that RK2 leaves out as well.
 template <int Axis>
-PHLO_INLINE void reverse(const Stream& s, int i, int j, int k, int packs, const Points* traced, Paths& paths) {
-    Pack pack(s, i, j, k);
+PHLO_INLINE void reverse(const Stream& s, int i, int j, int k, int packs, const Float3* traced, Paths& paths) {
+    PathStarts pack(s, i, j, k);
     for (int p = 0; p < packs; ++p, pack.next()) paths.end[p] = along(traced[p], Float(2.0f) * s.scale, start_velocity<Axis>(s, pack));
     stop_paths<Axis>(s, i, j, k, packs, paths);
 }

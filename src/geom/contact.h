@@ -1,6 +1,6 @@
 // Free rigid bodies that meet walls, other bodies and each other: impulses with restitution and Coulomb friction.
 //
-//   std::vector<Mover> movers = {{&ball_shape, &ball, .restitution = 0.3}};
+//   std::vector<Mover> movers = {{.shape = &ball_shape, .body = &ball, .restitution = 0.3}};
 //   Obstacles around{.planes = {{.normal = {0, 0, 1}, .offset = 0}}, .placed = place(bodies, t)};
 //   step_contacts(movers, around, dt);         // moves them by dt, under movers' own accelerations
 //

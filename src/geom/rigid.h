@@ -2,7 +2,7 @@
 //
 //   RigidBody ball = make_rigid(shape, {.position = {0, 0, 1}}, 600, velocity, spin);
 //   push(ball, point, impulse);  coast(ball, dt);
-//   Placement p = placement(ball);
+//   Pose p = pose(ball);
 //
 // The state holds momenta, not the angular velocity: what no force touches stays exactly. Turning uses the midpoint rule on the
 // rotation with the angular momentum held, second order and bounded in energy.

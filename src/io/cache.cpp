@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "io/atomic_file.h"
 #include "io/ply.h"
 
@@ -55,9 +56,8 @@ std::string frame_identity(const std::filesystem::path& dir, int number) {
     identity += fmt::format("/{}", std::filesystem::file_size(path));
     const auto surfaces = frame_path(dir, number, ".ply");
     if (std::filesystem::exists(surfaces)) {
-        std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-        for (const char c : read_bytes(surfaces)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-        identity += fmt::format("/{:016x}", hash);
+        const auto bytes = read_bytes(surfaces);
+        identity += fmt::format("/{:016x}", fnv1a({bytes.data(), bytes.size()}));
     }
     return identity;
 }

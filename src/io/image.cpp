@@ -85,19 +85,4 @@ ImageMetadata read_image_metadata(const std::filesystem::path& path) {
     return metadata;
 }
 
-DisplayImage contact_sheet(const std::vector<DisplayImage>& images, int columns, int margin) {
-    PHLO_CHECK(!images.empty() && columns > 0);
-    const int width = images.front().width, height = images.front().height;
-    columns = std::min(columns, int(images.size()));
-    const int rows = (int(images.size()) + columns - 1) / columns;
-    DisplayImage sheet(columns * width + (columns + 1) * margin, rows * height + (rows + 1) * margin);
-    std::fill(sheet.bytes.begin(), sheet.bytes.end(), std::uint8_t(24));
-    for (std::size_t n = 0; n < images.size(); ++n) {
-        PHLO_CHECK(images[n].width == width && images[n].height == height);
-        const int left = margin + int(n) % columns * (width + margin), top = margin + int(n) / columns * (height + margin);
-        for (int y = 0; y < height; ++y) std::copy_n(images[n].at(0, y), width * 3, sheet.at(left, top + y));
-    }
-    return sheet;
-}
-
 }  // namespace phlo::io

@@ -53,7 +53,4 @@ Image read_exr(const std::filesystem::path& path);
 /// The text that write_png or write_exr stored; empty if the file cannot be read.
 ImageMetadata read_image_metadata(const std::filesystem::path& path);
 
-/// Several pictures of one size as a grid on a plain ground, with a narrow margin: a contact sheet.
-DisplayImage contact_sheet(const std::vector<DisplayImage>& images, int columns, int margin = 6);
-
 }  // namespace phlo::io

@@ -38,99 +38,139 @@ struct NoObserver {
     void operator()(int, P, const P*) const {}
 };
 
-template <class P, class System, class Stepper, class Observer = NoObserver>
-BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const StepControl& control, Observer observe = {}) {
+/// The cells at work, a lane each, from one step to the next.
+template <class P, class System, class Stepper, class Observer>
+class BatchIntegration {
+public:
     using S = typename P::Scalar;
     using Mask = typename P::Mask;
-    const int n = system.size();
-    const P relative{S(control.relative)};
-    const bool adaptive = control.fixed_step <= 0;
-    const P tiny{S(16) * std::numeric_limits<S>::epsilon() * std::numeric_limits<S>::epsilon()};
-    P whole{S(dt)};
-    std::vector<P> y(n), y_new(n), error(n);
-    P h(S(1)), t(S(0)), left(S(0));  // t is added up beside what is left: a long run keeps the digits of its first steps
-    Mask busy = Mask::none(), fresh = Mask::none();
-    long steps[P::width] = {};
-    BatchReport report;
 
-    const auto refill = [&](int lane) {
-        const bool loaded = system.load(lane, y.data());
-        busy.set(lane, loaded);
-        fresh.set(lane, loaded);
-        if constexpr (requires { system.duration(lane, S(dt)); }) whole.set(lane, loaded ? system.duration(lane, S(dt)) : S(0));
-        left.set(lane, loaded ? whole[lane] : S(0));
-        t.set(lane, S(0));
-        steps[lane] = 0;
-        if (loaded) ++report.cells;
-    };
-    const auto first_step = [&](const P* rate) {  // a tenth of the time in which what there is would be used up or doubled
-        P most(S(0));
-        for (int k = 0; k < n; ++k) most = max(most, abs(rate[k]) / (P(S(1e-3)) * system.scale(k) + abs(y[k])));
-        return min(whole, P(S(0.1)) / max(most, P(std::numeric_limits<S>::min())));
-    };
+    BatchIntegration(System& system, Stepper& stepper, double dt, const StepControl& control, Observer& observe)
+        : system_(system), stepper_(stepper), observe_(observe), control_(control), dt_(S(dt)), n_(system.size()), adaptive_(control.fixed_step <= 0),
+          y_(std::size_t(n_)), y_new_(std::size_t(n_)), error_(std::size_t(n_)), whole_(dt_) {}
 
-    // A step that the clock can hardly tell from nothing meets a jump of f in time, which no shorter step resolves: t would stand still.
-    // It is taken if its error is small beside all there is; a solution that grows without bounds has a large one, and fails.
-    const P clock{S(4) * std::numeric_limits<S>::epsilon()};
-    const auto harmless = [&](const P* from, const P* wrong) {
-        Mask all = Mask::every();
-        for (int k = 0; k < n; ++k) all = all & (abs(wrong[k]) <= relative * (system.scale(k) + abs(from[k])));
-        return all;
-    };
-    const auto too_short_to_divide = [&](P step, P now, Mask error_is_harmless) {
-        return adaptive ? (step <= clock * now) & error_is_harmless : Mask::none();
-    };
-
-    for (int lane = 0; lane < P::width; ++lane) refill(lane);
-    while (any(busy)) {
-        const P smallest = tiny * whole;
-        const P* rate = stepper.begin(t, y.data());
-        if (any(fresh)) {
-            h = select(fresh, adaptive ? first_step(rate) : P(S(control.fixed_step)), h);
-            fresh = Mask::none();
+    BatchReport run() {
+        for (int lane = 0; lane < P::width; ++lane) refill(lane);
+        while (any(busy_)) {
+            const P smallest = P(tiny) * whole_;
+            start_fresh(stepper_.begin(t_, y_.data()));
+            const P step = select(h_ * P(S(1.001)) >= left_, max(left_, smallest), h_);
+            stepper_.step(t_, step, y_.data(), y_new_.data(), error_.data());
+            const P norm2 = error_norm_squared();
+            const Mask sound = system_.repair(y_new_.data());
+            const Mask accepted = acceptable(step, norm2, sound);
+            const Mask arrived = accepted & (step >= left_);
+            advance(step, accepted, arrived);
+            if (adaptive_) choose_next_step(step, norm2, accepted, sound);
+            exchange_cells(accepted, arrived, adaptive_ ? busy_ & ~(accepted | (h_ > smallest)) : busy_ & ~accepted);
         }
-        const P step = select(h * P(S(1.001)) >= left, max(left, smallest), h);
-        stepper.step(t, step, y.data(), y_new.data(), error.data());
+        return report_;
+    }
 
+private:
+    static constexpr S tiny = S(16) * std::numeric_limits<S>::epsilon() * std::numeric_limits<S>::epsilon();
+
+    void refill(int lane) {
+        const bool loaded = system_.load(lane, y_.data());
+        busy_.set(lane, loaded);
+        fresh_.set(lane, loaded);
+        if constexpr (requires { system_.duration(lane, dt_); }) whole_.set(lane, loaded ? system_.duration(lane, dt_) : S(0));
+        left_.set(lane, loaded ? whole_[lane] : S(0));
+        t_.set(lane, S(0));
+        steps_[lane] = 0;
+        if (loaded) ++report_.cells;
+    }
+
+    void start_fresh(const P* rate) {
+        if (!any(fresh_)) return;
+        h_ = select(fresh_, adaptive_ ? first_step(rate) : P(S(control_.fixed_step)), h_);
+        fresh_ = Mask::none();
+    }
+
+    /// A tenth of the time in which what there is would be used up or doubled.
+    P first_step(const P* rate) const {
+        P most(S(0));
+        for (int k = 0; k < n_; ++k) most = max(most, abs(rate[k]) / (P(S(1e-3)) * system_.scale(k) + abs(y_[k])));
+        return min(whole_, P(S(0.1)) / max(most, P(std::numeric_limits<S>::min())));
+    }
+
+    /// Mean square over the unknowns of error / tolerance.
+    P error_norm_squared() const {
+        const P relative{S(control_.relative)};
         P sum(S(0));
-        for (int k = 0; k < n; ++k) {
-            const P scale = system.absolute(k) + relative * max(abs(y[k]), abs(y_new[k]));
-            const P ratio = error[k] / scale;
+        for (int k = 0; k < n_; ++k) {
+            const P scale = system_.absolute(k) + relative * max(abs(y_[k]), abs(y_new_[k]));
+            const P ratio = error_[k] / scale;
             sum += ratio * ratio;
         }
-        const Mask sound = system.repair(y_new.data());
-        const P norm2 = sum * P(S(1) / S(n));
-        const Mask good = adaptive ? norm2 <= P(S(1)) : norm2 == norm2;
-        const Mask accepted = busy & sound & (good | too_short_to_divide(step, t, harmless(y.data(), error.data())));
-        for (int k = 0; k < n; ++k) y[k] = select(accepted, y_new[k], y[k]);
-        const Mask arrived = accepted & (step >= left);
-        left = select(accepted, left - step, left);
-        t = select(arrived, whole, select(accepted, t + step, t));
-        if (adaptive) {
-            const P wish = P(S(0.9)) * simd::exp(simd::log(max(norm2, P(S(1e-12)))) * P(S(-0.5) / S(Stepper::order)));
-            const P factor = select(norm2 == norm2, min(max(wish, P(S(0.1))), P(S(6))), P(S(0.1)));
-            h = step * select(accepted, factor, select(sound, factor, min(factor, P(S(0.25)))));
-        }
+        return sum * P(S(1) / S(n_));
+    }
 
-        const std::uint64_t active = bits(busy), accepted_bits = bits(accepted), arrived_bits = bits(arrived);
-        const std::uint64_t stuck = bits(adaptive ? busy & ~(accepted | (h > smallest)) : busy & ~accepted);
-        report.steps += std::popcount(active);
-        report.rejected += std::popcount(active & ~accepted_bits);
+    Mask acceptable(P step, P norm2, Mask sound) const {
+        const Mask good = adaptive_ ? norm2 <= P(S(1)) : norm2 == norm2;
+        return busy_ & sound & (good | too_short_to_divide(step));
+    }
+
+    /// A step that the clock can hardly tell from nothing meets a jump of f in time, which no shorter step resolves: t would stand still.
+    /// It is taken if its error is small beside all there is; a solution that grows without bounds has a large one, and fails.
+    Mask too_short_to_divide(P step) const {
+        if (!adaptive_) return Mask::none();
+        const P relative{S(control_.relative)}, clock{S(4) * std::numeric_limits<S>::epsilon()};
+        Mask harmless = Mask::every();
+        for (int k = 0; k < n_; ++k) harmless = harmless & (abs(error_[k]) <= relative * (system_.scale(k) + abs(y_[k])));
+        return (step <= clock * t_) & harmless;
+    }
+
+    void advance(P step, Mask accepted, Mask arrived) {
+        for (int k = 0; k < n_; ++k) y_[k] = select(accepted, y_new_[k], y_[k]);
+        left_ = select(accepted, left_ - step, left_);
+        t_ = select(arrived, whole_, select(accepted, t_ + step, t_));
+    }
+
+    void choose_next_step(P step, P norm2, Mask accepted, Mask sound) {
+        const P wish = P(S(0.9)) * simd::exp(simd::log(max(norm2, P(S(1e-12)))) * P(S(-0.5) / S(Stepper::order)));
+        const P factor = select(norm2 == norm2, min(max(wish, P(S(0.1))), P(S(6))), P(S(0.1)));
+        h_ = step * select(accepted, factor, select(sound, factor, min(factor, P(S(0.25)))));
+    }
+
+    /// Cells that have arrived, or will not, leave their lane to the next.
+    void exchange_cells(Mask accepted, Mask arrived, Mask stuck) {
+        const std::uint64_t active = bits(busy_), accepted_bits = bits(accepted), arrived_bits = bits(arrived), stuck_bits = bits(stuck);
+        report_.steps += std::popcount(active);
+        report_.rejected += std::popcount(active & ~accepted_bits);
         for (std::uint64_t rest = active; rest != 0; rest &= rest - 1) {
             const int lane = std::countr_zero(rest);
             const std::uint64_t bit = std::uint64_t(1) << lane;
-            if (accepted_bits & bit) observe(lane, t, y.data());
+            if (accepted_bits & bit) observe_(lane, t_, y_.data());
             if (arrived_bits & bit) {
-                system.store(lane, y.data(), Outcome::arrived);
+                system_.store(lane, y_.data(), Outcome::arrived);
                 refill(lane);
-            } else if ((stuck & bit) || ++steps[lane] >= control.most_steps) {
-                ++report.failed;
-                system.store(lane, y.data(), Outcome::failed);
+            } else if ((stuck_bits & bit) || ++steps_[lane] >= control_.most_steps) {
+                ++report_.failed;
+                system_.store(lane, y_.data(), Outcome::failed);
                 refill(lane);
             }
         }
     }
-    return report;
+
+    System& system_;
+    Stepper& stepper_;
+    Observer& observe_;
+    const StepControl& control_;
+    const S dt_;
+    const int n_;
+    const bool adaptive_;
+    std::vector<P> y_, y_new_, error_;
+    P whole_;
+    P h_{S(1)}, t_{S(0)}, left_{S(0)};   ///< t is added up beside what is left: a long run keeps the digits of its first steps
+    Mask busy_ = Mask::none(), fresh_ = Mask::none();
+    long steps_[P::width] = {};
+    BatchReport report_;
+};
+
+template <class P, class System, class Stepper, class Observer = NoObserver>
+BatchReport integrate_batch(System& system, Stepper& stepper, double dt, const StepControl& control, Observer observe = {}) {
+    return BatchIntegration<P, System, Stepper, Observer>(system, stepper, dt, control, observe).run();
 }
 
 }  // namespace phlo::numerics

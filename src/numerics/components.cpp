@@ -7,11 +7,10 @@
 #include "base/parallel.h"
 
 namespace phlo::numerics {
-namespace {
-
-class UnionFind {
+/// Runs joined into groups: union-find, the root of a group is its first run.
+class SealedGroups::Joined {
 public:
-    explicit UnionFind(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
+    explicit Joined(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
     int find(int a) {
         while (parent_[std::size_t(a)] != a) a = parent_[std::size_t(a)] = parent_[std::size_t(parent_[std::size_t(a)])];
         return a;
@@ -25,14 +24,17 @@ private:
     std::vector<int> parent_;
 };
 
-}  // namespace
+SealedGroups::SealedGroups(const Conductances& net) : n_(net.n) {
+    find_runs(net);
+    Joined groups(runs_.size());
+    join_rows(net, 1, groups);
+    join_rows(net, 2, groups);
+    number_groups(groups);
+}
 
-SealedGroups::SealedGroups(const Network& net) : n_(net.n) {
+/// Runs of cells that are joined along x; a cell without any open face belongs to none.
+void SealedGroups::find_runs(const Conductances& net) {
     const SplitRow& shape = net.shape;
-    const auto row_index = [&](int j, int k) { return std::size_t(k) * std::size_t(n_.y) + std::size_t(j); };
-
-    // Runs of cells that are joined along x; a cell without any open face belongs to none.
-    std::vector<std::uint8_t> open;
     first_run_.reserve(std::size_t(n_.y) * std::size_t(n_.z) + 1);
     for (int k = 0; k < n_.z; ++k)
         for (int j = 0; j < n_.y; ++j) {
@@ -43,52 +45,55 @@ SealedGroups::SealedGroups(const Network& net) : n_(net.n) {
                 int end = n_.x;
                 if (own)
                     for (end = i + 1; end < n_.x && x[shape.at(end)] > 0;) ++end;
-                if (!own || end > i + 1 || net.diagonal(i, j, k) > 0) {
-                    runs_.push_back({i, end, 0});
-                    open.push_back((i == 0 && x[0] > 0) || (end == n_.x && x[shape.at(n_.x)] > 0));
-                }
+                if (!own || end > i + 1 || net.diagonal(i, j, k) > 0)
+                    runs_.push_back({i, end, 0, (i == 0 && x[0] > 0) || (end == n_.x && x[shape.at(n_.x)] > 0)});
                 i = end;
             }
         }
     first_run_.push_back(int(runs_.size()));
+}
 
-    // Join runs of neighbouring rows wherever a face between them is open; mark those with an open wall face.
-    UnionFind sets(runs_.size());
+/// Joins runs of rows that are neighbours along the axis wherever a face between them is open; marks those with an open wall face.
+void SealedGroups::join_rows(const Conductances& net, int axis, Joined& groups) {
+    const SplitRow& shape = net.shape;
+    const RowTable& table = net.face[std::size_t(axis)];
     const auto any_open = [&](const float* face, int begin, int end, bool own) {
         if (!own) return face[shape.at(begin)] > 0;
         for (int i = begin; i < end; ++i)
             if (face[shape.at(i)] > 0) return true;
         return false;
     };
-    const auto visit = [&](int a, int j, int k, int dj, int dk) {  // the faces between row (j, k) and (j - dj, k - dk)
-        const RowTable& table = net.face[std::size_t(a)];
-        const float* face = table(j, k);
-        const bool own = table.is_own(j, k), inside = j < n_.y && k < n_.z, before = j - dj >= 0 && k - dk >= 0;
-        if (!inside || !before) {
-            const std::size_t row = inside ? row_index(j, k) : row_index(j - dj, k - dk);
-            for (int r = first_run_[row]; r < first_run_[row + 1]; ++r)
-                if (any_open(face, runs_[std::size_t(r)].begin, runs_[std::size_t(r)].end, own)) open[std::size_t(r)] = 1;
-            return;
-        }
-        const std::size_t row = row_index(j, k), other = row_index(j - dj, k - dk);
-        for (int r = first_run_[row], s = first_run_[other]; r < first_run_[row + 1] && s < first_run_[other + 1];) {
+    const auto mark = [&](const float* face, bool own, std::size_t row) {
+        for (int r = first_run_[row]; r < first_run_[row + 1]; ++r)
+            if (Run& run = runs_[std::size_t(r)]; any_open(face, run.begin, run.end, own)) run.at_open_wall = true;
+    };
+    const auto join = [&](const float* face, bool own, std::size_t row, std::size_t before) {
+        for (int r = first_run_[row], s = first_run_[before]; r < first_run_[row + 1] && s < first_run_[before + 1];) {
             const Run &p = runs_[std::size_t(r)], &q = runs_[std::size_t(s)];
             const int begin = std::max(p.begin, q.begin), end = std::min(p.end, q.end);
-            if (begin < end && any_open(face, begin, end, own)) sets.join(r, s);
+            if (begin < end && any_open(face, begin, end, own)) groups.join(r, s);
             p.end < q.end ? ++r : ++s;
         }
     };
-    for (int k = 0; k < n_.z; ++k)
-        for (int j = 0; j <= n_.y; ++j) visit(1, j, k, 1, 0);
-    for (int k = 0; k <= n_.z; ++k)
-        for (int j = 0; j < n_.y; ++j) visit(2, j, k, 0, 1);
+    const int dj = axis == 1, dk = axis == 2;
+    for (int k = 0; k < n_.z + dk; ++k)
+        for (int j = 0; j < n_.y + dj; ++j) {   // the faces between row (j, k) and (j - dj, k - dk)
+            const float* face = table(j, k);
+            const bool own = table.is_own(j, k);
+            if (j == n_.y || k == n_.z) mark(face, own, row_index(j - dj, k - dk));
+            else if (j < dj || k < dk) mark(face, own, row_index(j, k));
+            else join(face, own, row_index(j, k), row_index(j - dj, k - dk));
+        }
+}
 
-    // Number the groups without an open wall.
+/// Numbers the groups without an open wall.
+void SealedGroups::number_groups(Joined& groups) {
+    std::vector<std::uint8_t> open(runs_.size(), 0);   // by root
     for (std::size_t r = 0; r < runs_.size(); ++r)
-        if (open[r] != 0) open[std::size_t(sets.find(int(r)))] = 1;
+        if (runs_[r].at_open_wall) open[std::size_t(groups.find(int(r)))] = 1;
     std::vector<int> number(runs_.size(), -1);
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-        const auto root = std::size_t(sets.find(int(r)));
+        const auto root = std::size_t(groups.find(int(r)));
         if (open[root] == 0 && number[root] < 0) number[root] = sealed_count_++, cells_.push_back(0);
         runs_[r].group = open[root] == 0 ? number[root] : -1;
         if (runs_[r].group >= 0) cells_[std::size_t(runs_[r].group)] += runs_[r].end - runs_[r].begin;
@@ -100,7 +105,7 @@ double SealedGroups::remove_means(field::Grid& grid) const {
     const auto each_run = [&](const auto& body) {
         parallel_for(n_.z, [&](int k) {
             for (int j = 0; j < n_.y; ++j) {
-                const std::size_t row = std::size_t(k) * std::size_t(n_.y) + std::size_t(j);
+                const std::size_t row = row_index(j, k);
                 for (int r = first_run_[row]; r < first_run_[row + 1]; ++r)
                     if (runs_[std::size_t(r)].group >= 0) body(runs_[std::size_t(r)], std::size_t(r), grid.row(j, k));
             }

@@ -1,6 +1,6 @@
 // Groups of connected cells. Where a group touches no open wall, its pressure is defined up to a constant.
 //
-//   SealedGroups groups(network, any_wall_is_open);
+//   SealedGroups groups(conductances);
 //   double imbalance = groups.remove_means(rhs);     // each sealed group's mean, in natural rows
 //
 // Cells are joined in runs along x (a row without solids is one run), runs by union-find, so the cost grows with the number of runs.
@@ -9,14 +9,14 @@
 #include <vector>
 
 #include "field/grid.h"
-#include "numerics/network.h"
+#include "numerics/conductances.h"
 
 namespace phlo::numerics {
 
 class SealedGroups {
 public:
     SealedGroups() = default;
-    explicit SealedGroups(const Network& net);
+    explicit SealedGroups(const Conductances& net);
 
     bool any() const { return sealed_count_ > 0; }
     /// Subtracts from each sealed group its mean; returns the largest |mean|.
@@ -27,7 +27,14 @@ private:
     struct Run {
         int begin, end;  // cells [begin, end) of its row
         int group;       // -1: its group is open
+        bool at_open_wall;
     };
+    class Joined;
+    void find_runs(const Conductances& net);
+    void join_rows(const Conductances& net, int axis, Joined& groups);
+    void number_groups(Joined& groups);
+    std::size_t row_index(int j, int k) const { return std::size_t(k) * std::size_t(n_.y) + std::size_t(j); }
+
     Vec3i n_;
     std::vector<Run> runs_;
     std::vector<int> first_run_;  // [k ny + j], one more at the end

@@ -13,7 +13,7 @@ constexpr std::size_t serial_cells = 20 * 20 * 20;
 
 /// Fills the rows of one face table of the finest level: own rows from `faces`, all others with ones, closed walls with zeros.
 /// Rows that are not own share one row per distance from the walls.
-void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, const field::Grid* faces, std::array<bool, 2> open) {
+void fill_faces(Conductances& net, int axis, const std::vector<std::uint8_t>& own, const field::Grid* faces, std::array<bool, 2> open) {
     RowTable& table = net.face[std::size_t(axis)];
     const SplitRow& shape = net.shape;
     const int last = axis == 0 ? shape.cells : shape.cells - 1;  // entry of a row
@@ -64,7 +64,7 @@ void fill_faces(Network& net, int axis, const std::vector<std::uint8_t>& own, co
 }
 
 void fill_diagonal(Level& level) {
-    const Network& net = level.net;
+    const Conductances& net = level.net;
     const auto fill = [&](RowTable& table, const auto& value) {
         table.resize(net.n.y, net.n.z);
         RowPlan plan(table, *level.arena, net.shape.length);
@@ -85,10 +85,10 @@ void fill_diagonal(Level& level) {
 
 /// Compares every row with the rows far from walls and solids, and notes where it differs.
 void find_segments(Level& level, bool finest) {
-    const Network& net = level.net;
+    const Conductances& net = level.net;
     const SplitRow& shape = net.shape;
     level.finest = finest;
-    level.segment.assign(std::size_t(net.n.y) * std::size_t(net.n.z), Segment{0, std::uint16_t(shape.padded)});
+    level.segment.assign(std::size_t(net.n.y) * std::size_t(net.n.z), EntryRange{0, std::uint16_t(shape.padded)});
     const float *x = net.face[0].inner, *y = net.face[1].inner, *z = net.face[2].inner;
     level.base_x = x, level.base_across = y;
     if (x == nullptr || y == nullptr || z == nullptr || !std::equal(y, y + shape.length, z)) return;
@@ -116,7 +116,7 @@ void find_segments(Level& level, bool finest) {
                     if (differs != 0) first = std::min(first, block), last = std::max(last, block);
                 }
             }
-            level.segment[std::size_t(at)] = last < 0 ? Segment{} : Segment{std::uint16_t(first * v), std::uint16_t((last + 1) * v)};
+            level.segment[std::size_t(at)] = last < 0 ? EntryRange{} : EntryRange{std::uint16_t(first * v), std::uint16_t((last + 1) * v)};
         }
     });
 }
@@ -143,7 +143,7 @@ Scratch make_scratch(const Level& level) {
 }  // namespace
 
 std::size_t Level::bytes() const {
-    std::size_t total = r.bytes() + z.bytes() + y.bytes() + net.arena->bytes() + arena->bytes() + segment.size() * sizeof(Segment) + diagonal.bytes() + inverse.bytes();
+    std::size_t total = r.bytes() + z.bytes() + y.bytes() + net.arena->bytes() + arena->bytes() + segment.size() * sizeof(EntryRange) + diagonal.bytes() + inverse.bytes();
     for (const RowTable& table : net.face) total += table.bytes();
     for (const Transfer& t : transfer) total += t.low.bytes() + t.high.bytes();
     if (scratch)
@@ -151,8 +151,8 @@ std::size_t Level::bytes() const {
     return total;
 }
 
-Network make_network(const field::Layout& layout, const PoissonWeights& weights) {
-    Network net(layout.cells());
+Conductances make_conductances(const field::Layout& layout, const PoissonWeights& weights) {
+    Conductances net(layout.cells());
     const bool special = weights.faces != nullptr && !weights.special_row.empty();
     if (special) PHLO_CHECK(weights.special_row.size() == std::size_t(net.n.y) * std::size_t(net.n.z));
     const auto is_special = [&](int j, int k) {
@@ -173,10 +173,10 @@ Network make_network(const field::Layout& layout, const PoissonWeights& weights)
     return net;
 }
 
-void build_hierarchy(Network finest, std::vector<Level>& levels) {
+void build_hierarchy(Conductances finest, std::vector<Level>& levels) {
     std::vector<Level> old = std::move(levels);
     levels.clear();
-    for (Network net = std::move(finest);;) {
+    for (Conductances net = std::move(finest);;) {
         Level& level = levels.emplace_back();
         level.net = std::move(net);
         level.arena = std::make_shared<RowArena>();

@@ -1,6 +1,7 @@
 // One level of the multigrid hierarchy: its network, its unknowns, and how it exchanges values with the next coarser level.
 //
-//   std::vector<Level> levels = make_hierarchy(layout, make_network(layout, weights));
+//   std::vector<Level> levels;
+//   build_hierarchy(make_conductances(layout, weights), levels);
 //   cycle(levels, 0, Order::same);    // sweeps.h
 #pragma once
 #include <tbb/enumerable_thread_specific.h>
@@ -9,7 +10,7 @@
 #include <vector>
 
 #include "field/grid.h"
-#include "numerics/network.h"
+#include "numerics/conductances.h"
 #include "numerics/poisson.h"
 
 namespace phlo::numerics {
@@ -42,16 +43,16 @@ struct Scratch {
     std::ptrdiff_t line_stride = 0;
 };
 
-struct Segment {
+struct EntryRange {
     std::uint16_t begin = 0, end = 0;
 };
 
 struct Level {
-    Network net;
+    Conductances net;
     RowTable diagonal, inverse;       ///< and 1 / diagonal; both 0 in cells outside the system
     /// [k ny + j]: which entries of a row need their own weights. All others have the weights base_x along x and base_across across,
     /// which are one on the finest level. Ends are multiples of SplitRow::vector.
-    std::vector<Segment> segment;
+    std::vector<EntryRange> segment;
     const float *base_x = nullptr, *base_across = nullptr;
     bool finest = false;
     std::array<Transfer, 3> transfer;  ///< to the next level, in the order x, y, z
@@ -65,13 +66,13 @@ struct Level {
     int nx() const { return net.n.x; }
     int ny() const { return net.n.y; }
     int nz() const { return net.n.z; }
-    Segment own_segment(int j, int k) const { return segment[std::size_t(k) * std::size_t(net.n.y) + std::size_t(j)]; }
+    EntryRange own_segment(int j, int k) const { return segment[std::size_t(k) * std::size_t(net.n.y) + std::size_t(j)]; }
     std::size_t bytes() const;
 };
 
-Network make_network(const field::Layout& layout, const PoissonWeights& weights);
+Conductances make_conductances(const field::Layout& layout, const PoissonWeights& weights);
 
 /// Rebuilds the coefficients of all levels; unknowns are kept if the sizes are the same.
-void build_hierarchy(Network finest, std::vector<Level>& levels);
+void build_hierarchy(Conductances finest, std::vector<Level>& levels);
 
 }  // namespace phlo::numerics

@@ -84,7 +84,7 @@ field::Grid& PoissonSolver::solution() { return impl_->u.x; }
 void PoissonSolver::setup(const PoissonWeights& weights) {
     Impl& s = *impl_;
     s.u.open_x = {weights.open[0], weights.open[1]};
-    build_hierarchy(make_network(s.layout, weights), s.levels);
+    build_hierarchy(make_conductances(s.layout, weights), s.levels);
     s.sealed = SealedGroups(s.levels[0].net);
     s.terms = {};
 }

@@ -9,7 +9,7 @@
 //   void rates(P t, const P* y, P* f);             f(t, y)
 //   void linearise(P t, const P* y, P* f);         the same, and J and ∂f/∂t are kept for…
 //   void factorise(P shift);                       shift − J
-//   void solve(P* x);
+//   void solve(P* x);                              x = (shift − J)⁻¹ x
 //   const P* time_slope();                         ∂f/∂t; null if f does not depend on t
 #pragma once
 #include <vector>

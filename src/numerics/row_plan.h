@@ -5,7 +5,7 @@
 //   plan.run([&](int j, int k, float* row) { ... });     // the distinct ones, in parallel
 #pragma once
 #include "base/parallel.h"
-#include "numerics/network.h"
+#include "numerics/conductances.h"
 
 namespace phlo::numerics {
 

@@ -6,7 +6,7 @@
 //
 // In the row (j, k) the red cells are those with i + j + k even: the even half if j + k is even, else the odd half. Entry c of the
 // even half is cell 2 c, of the odd half cell 2 c + 1, so the neighbours in x of entry c are
-//   even half: entries c - 1 and c of the odd half;      odd half: entries c and c + 1 of the even half;
+//   even half: entries c - 1 and c of the odd half;      odd half: entries c and c + 1 of the even half,
 // and the neighbours in y and z are the same entry of the same half. Entries outside the row (c = -1, c >= count) are zero.
 // A split row takes no more room than the padded row of field::Layout.
 #pragma once

@@ -1,7 +1,7 @@
 // The seven-point stencil on one half of a split row (split_row.h). Every loop of the solver over cells is made of these.
 #pragma once
 #include "numerics/eight.h"
-#include "numerics/network.h"
+#include "numerics/conductances.h"
 
 namespace phlo::numerics {
 
@@ -26,7 +26,7 @@ inline Neighbours neighbours(const SplitRow& shape, int half, const float* row, 
 inline const float* west_faces(const SplitRow& shape, int half, const float* x) { return x + shape.start(half); }
 inline const float* east_faces(const SplitRow& shape, int half, const float* x) { return half == 0 ? x + shape.odd : x + 1; }
 
-inline FaceWeights face_weights(const Network& net, int half, int j, int k) {
+inline FaceWeights face_weights(const Conductances& net, int half, int j, int k) {
     const SplitRow& shape = net.shape;
     const int o = shape.start(half);
     const float* x = net.face[0](j, k);

@@ -69,13 +69,13 @@ public:
     template <class Prepare, class Done>
     [[gnu::always_inline]] void stencil(Range rows, int k, int colour, const Prepare& prepare, const Done& done) {
         const Range ours = inside(rows, k);
-        const Segment* segment = plane(k).segment;
+        const EntryRange* segment = plane(k).segment;
         const std::ptrdiff_t down = plane(k - 1).values - plane(k).values, up = plane(k + 1).values - plane(k).values;
         each_half(ours, k, colour, [&](const Half& half) {
             const float* here = half.values - half.start;
             const int side = half.start == 0 ? 0 : 1;
             const Neighbours x = neighbours(shape_, side, here, here - stride_, here + stride_, here + down, here + up);
-            const Segment own = segment[half.j];
+            const EntryRange own = segment[half.j];
             if (own.begin == own.end) [[likely]]
                 done(half, base(0, shape_.padded, side, x, prepare(half)));
             else
@@ -88,7 +88,7 @@ private:
         float* values = nullptr;  ///< row 0
         const float* r = nullptr;
         const float* const* inverse = nullptr;  ///< by row
-        const Segment* segment = nullptr;
+        const EntryRange* segment = nullptr;
         int colour = 0;  ///< half of row 0 that is red
         bool inside = false;
     };
@@ -103,7 +103,7 @@ private:
                             level_.base_across + shape_.start(half), x, out);
     }
     template <class Out>
-    [[gnu::noinline]] Out mixed(int j, int k, int half, Segment own, const Neighbours& x, Out out) {
+    [[gnu::noinline]] Out mixed(int j, int k, int half, EntryRange own, const Neighbours& x, Out out) {
         return base(own.end, shape_.padded, half, x, sum_weighted(own.begin, own.end, face_weights(level_.net, half, j, k), x, base(0, own.begin, half, x, out)));
     }
 
@@ -302,7 +302,7 @@ private:
 
 /// Symmetric Gauss-Seidel sweeps on the few points of the last level.
 void solve_coarsest(Level& level) {
-    const Network& net = level.net;
+    const Conductances& net = level.net;
     const SplitRow& shape = net.shape;
     constexpr int sweeps = 8;
     level.z.fill(0);

@@ -70,7 +70,7 @@ template <class Product>
 }
 
 /// The same on a row of which the entries of `own` have weights of their own.
-[[gnu::noinline]] Eight mixed_residual(Segment own, int count, const PlainProduct& plain, const FaceWeights& faces, const float* b, float* out, float alpha) {
+[[gnu::noinline]] Eight mixed_residual(EntryRange own, int count, const PlainProduct& plain, const FaceWeights& faces, const float* b, float* out, float alpha) {
     const int first = std::min(int(own.begin), count), last = std::min(int(own.end), count);
     const Eight before = residual(0, first, plain, b, out, alpha, Eight{});
     return residual(last, count, plain, b, out, alpha, residual(first, last, WeightedProduct{faces, plain.q, plain.p}, b, out, alpha, before));
@@ -80,7 +80,7 @@ template <class Product>
 void residual_row(const Level& level, const field::Grid& grid, int j, int k, const float* b, float* out, float alpha, LongSum& squares) {
     const SplitRow& shape = level.net.shape;
     const float *p = grid.row(j, k), *s = grid.row(j - 1, k), *n = grid.row(j + 1, k), *d = grid.row(j, k - 1), *u = grid.row(j, k + 1);
-    const Segment own = level.own_segment(j, k);
+    const EntryRange own = level.own_segment(j, k);
     Eight line{};
     for (int half = 0; half < 2; ++half) {
         const int o = shape.start(half), count = shape.count(half);

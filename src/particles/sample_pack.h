@@ -3,7 +3,7 @@
 //   const PackSampler density(grid, grid.layout().cells());
 //   simd::Float value = density(x, y, z);                   // cell coordinates; lane l at (x[l], y[l], z[l])
 //   const MacPackSampler velocity(u);
-//   PackVector v = velocity(x, y, z);
+//   simd::Float3 v = velocity(x, y, z);
 //
 // Places are anywhere: each corner is gathered. Where those of a register lie side by side (advection), flow/sampler.h is faster.
 #pragma once
@@ -39,16 +39,12 @@ private:
     Vec3f last_, first_;
 };
 
-struct PackVector {
-    simd::Float x, y, z;
-};
-
 class MacPackSampler {
 public:
     explicit MacPackSampler(const field::MacGrid& u)
         : x_(u.x, face_extent(u.layout(), 0), {-0.5f, 0, 0}), y_(u.y, face_extent(u.layout(), 1), {0, -0.5f, 0}), z_(u.z, face_extent(u.layout(), 2), {0, 0, -0.5f}) {}
 
-    PHLO_INLINE PackVector operator()(simd::Float x, simd::Float y, simd::Float z) const { return {x_(x, y, z), y_(x, y, z), z_(x, y, z)}; }
+    PHLO_INLINE simd::Float3 operator()(simd::Float x, simd::Float y, simd::Float z) const { return {x_(x, y, z), y_(x, y, z), z_(x, y, z)}; }
 
 private:
     PackSampler x_, y_, z_;

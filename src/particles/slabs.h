@@ -2,7 +2,7 @@
 // on the number of threads, and no two tasks touch one cell.
 //
 //   for_each_slab(cells.z, count, [&](int p) { return PlaneRange{first_plane_of(p), end_plane_of(p)}; },
-//                 [&](int first, int end, std::span<const int> those) { ... add particle p of those to the planes [first, end) ... });
+//                 [&](int first, int end, std::span<const int> those) { ... });   // adds those to the planes [first, end)
 #pragma once
 #include <algorithm>
 #include <span>

@@ -6,6 +6,7 @@
 #include <future>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "io/cache.h"
@@ -49,9 +50,7 @@ std::string map_identity(const RenderParams& look) {
 std::string picture_hash(const RenderParams& look, Quality quality, const std::string& frame) {
     const std::string text =
         fmt::format("{}|{:016x}|{}|{}|{}", integrator_version, look_hash(look), int(quality), frame, map_identity(look));
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return fmt::format("{:016x}", hash);
+    return fmt::format("{:016x}", fnv1a(text));
 }
 
 const char* name_of(Quality quality) {

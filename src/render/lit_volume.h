@@ -33,7 +33,6 @@ public:
     LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3i& cell)>& light);
 
     Segment march(const Ray& ray, float distance, const MarchParams& params) const;
-    std::size_t brick_count() const { return map_.bricks.size(); }
 
     struct Value {
         Vec3f light;          ///< j: radiance per metre

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
+
 namespace phlo::render {
 namespace {
 
@@ -140,10 +142,6 @@ const config::Table<RenderParams>& render_table() {
     return table;
 }
 
-std::uint64_t look_hash(const RenderParams& params) {
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a over the complete dump
-    for (const char c : config::to_line(render_table().write(params))) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
-}
+std::uint64_t look_hash(const RenderParams& params) { return fnv1a(config::to_line(render_table().write(params))); }
 
 }  // namespace phlo::render

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "config/merge.h"
+#include "config/renamed.h"
 #include "scene/presets.h"
 #include "scene/scene.h"
 
@@ -67,6 +68,7 @@ Node with_bases(Source source, const Schema& schema, Problems& problems, std::ve
         throw InputError(fmt::format("{}: got {}; expected a scene: lines of 'key: value', beginning with 'phlo: {}'",
                                      root.position.where(), root.described(), version));
     check_version(root, problems);
+    root = config::with_new_names(std::move(root), schema, problems);
 
     const Node::Entry* entry = root.entry("base");
     if (!entry) return std::move(root);

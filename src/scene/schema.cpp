@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
+#include "config/renamed.h"
 #include "models/shot/shape_table.h"
 #include "scene/changes.h"
 #include "scene/scene.h"
@@ -109,15 +111,13 @@ std::string dump_scene(const Scene& scene, const std::vector<Section>& sections)
 
 std::uint64_t scene_hash(const Scene& scene) {
     const SchemaPtr schema = scene_schema(scene.model);
-    const std::string text = to_line(only_affecting(*schema, schema->write(&scene), Affects::simulation));
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
-    return hash;
+    // By the keys' first names: a run that was begun before a key was renamed goes on.
+    return fnv1a(to_line(config::with_old_names(only_affecting(*schema, schema->write(&scene), Affects::simulation), *schema)));
 }
 
 std::vector<Change> changed_keys(const std::string& old_dump, const Scene& scene, const std::vector<Section>& sections) {
     const SchemaPtr schema = scene_schema(scene.model, sections);
-    return differences(*schema, config::parse_yaml(old_dump, "the scene of the cache"), schema->write(&scene));
+    return differences(*schema, config::with_new_names(config::parse_yaml(old_dump, "the scene of the cache"), *schema), schema->write(&scene));
 }
 
 std::string help_scene(const std::vector<Section>& sections) {

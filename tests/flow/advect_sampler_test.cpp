@@ -65,14 +65,14 @@ void for_points(Body&& body) {
     }
 }
 
-Bounded::Value bounded(const View& view, const Points& p) { return sample<Bounded>(view, p, Centre(p, view.strides)); }
-Float even(const View& view, const Points& p) { return sample<Even>(view, p, Centre(p, view.strides)); }
+Bounded::Value bounded(const View& view, const Float3& p) { return sample<Bounded>(view, p, Centre(p, view.strides)); }
+Float even(const View& view, const Float3& p) { return sample<Even>(view, p, Centre(p, view.strides)); }
 
 TEST(sampler, packs_equal_a_scalar_reference) {
     const RandomField f;
     for_points([&](int i, int j, int k, const float (*d)[simd::width]) {
         const View view = View(f.grid).at(i, j, k);
-        const Points p{simd::load(d[0]), simd::load(d[1]), simd::load(d[2])};
+        const Float3 p{simd::load(d[0]), simd::load(d[1]), simd::load(d[2])};
         const Bounded::Value found = bounded(view, p);
         float value[3][simd::width], cubic[simd::width], low[simd::width], high[simd::width];
         simd::store(value[0], sample_linear(view, p)), simd::store(value[1], even(view, p)), simd::store(value[2], found.value);
@@ -106,7 +106,7 @@ TEST(sampler, packs_equal_a_scalar_reference) {
 TEST(sampler, weights_are_a_partition_of_unity) {
     field::Grid constant(field::Layout(cells), 0.1f);
     for_points([&](int i, int j, int k, const float (*d)[simd::width]) {
-        const Points p{simd::load(d[0]), simd::load(d[1]), simd::load(d[2])};
+        const Float3 p{simd::load(d[0]), simd::load(d[1]), simd::load(d[2])};
         const View view = View(constant).at(i, j, k);
         const Bounded::Value found = bounded(view, p);
         for (const Float v : {even(view, p), sample_cubic(view, p), found.low, found.high}) ASSERT_TRUE(simd::all(v == Float(0.1f)));

@@ -29,7 +29,7 @@ void expect_free_ends(const Stream& s, const field::Grid& distance) {
                 Paths paths;
                 trace<Axis>(s, i, j, k, 1, paths);
                 stop_paths<Axis>(s, i, j, k, 1, paths);
-                const Pack pack(s, i, j, k);
+                const PathStarts pack(s, i, j, k);
                 const View view = View(distance).at(i, j, k);
                 const Float start = sample_linear(view, start_points<Axis>()), end = sample_linear(view, pack.inside(paths.end[0]));
                 const Mask began_outside = start >= Float(0.0f);

@@ -19,7 +19,7 @@ TEST(conserving_transport, closed_box_keeps_its_total_for_a_thousand_steps) {
     const double before = field::sum(a);
     const TileSet all(layout, true);
     for (int step = 0; step < 1000; ++step) {
-        const Ledger ledger = transport_conserving({.dt = 1.3 / n, .h = 1.0 / n, .x_first = step % 2 == 0}, u, {&a, &b}, all);
+        const Throughput ledger = transport_conserving({.dt = 1.3 / n, .h = 1.0 / n, .x_first = step % 2 == 0}, u, {&a, &b}, all);
         ASSERT_LT(ledger.in + ledger.out, 1e-30);   // sin(pi) is not quite 0
         std::swap(a, b);
     }
@@ -33,7 +33,7 @@ TEST(conserving_transport, constant_stays_constant_in_a_divergence_free_flow) {
     field::MacGrid u(layout);
     set_swirl(u, 1.0 / n, 1);
     field::Grid a(layout, 0.7f), b(layout);
-    const Ledger ledger = transport_conserving({.dt = 4.2 / n, .h = 1.0 / n}, u, {&a, &b}, TileSet(layout, true));
+    const Throughput ledger = transport_conserving({.dt = 4.2 / n, .h = 1.0 / n}, u, {&a, &b}, TileSet(layout, true));
     EXPECT_GT(ledger.substeps, 1);
     EXPECT_NEAR(range(b, layout.cells()).first, 0.7f, 3e-6);
     EXPECT_NEAR(range(b, layout.cells()).second, 0.7f, 3e-6);
@@ -86,7 +86,7 @@ TEST(conserving_transport, ledger_accounts_for_what_crosses_the_walls) {
     double in = 0, out = 0;
     const double before = field::sum(a) * h * h * h;
     for (int step = 0; step < 20; ++step) {
-        const Ledger ledger = transport_conserving({.dt = 0.5, .h = h, .x_first = step % 2 == 0}, u, {&a, &b, walls_with(2.0f)}, TileSet(layout, true));
+        const Throughput ledger = transport_conserving({.dt = 0.5, .h = h, .x_first = step % 2 == 0}, u, {&a, &b, walls_with(2.0f)}, TileSet(layout, true));
         in += ledger.in, out += ledger.out;
         std::swap(a, b);
     }
@@ -224,7 +224,7 @@ TEST(conserving_transport, thread_count_is_bitwise_neutral) {
     randomize(u, 2);
     field::Grid a(layout), one(layout), many(layout);
     randomize(a, layout.cells(), 1, 0, 1);
-    Ledger ledger1, ledger2;
+    Throughput ledger1, ledger2;
     {
         const ThreadLimit limit(1);
         ledger1 = transport_conserving({.dt = 1, .h = 1}, u, {&a, &one, walls_with(0.5f)}, TileSet(layout, true));

@@ -48,17 +48,6 @@ TEST(picture, exr_keeps_radiance_above_one) {
     EXPECT_NEAR(io::read_exr(dir.path / "half.exr")(15, 8).x, 1501.5f, 1.f);
 }
 
-TEST(picture, contact_sheet_places_each_picture) {
-    std::vector<io::DisplayImage> images(5, io::DisplayImage(20, 10));
-    for (std::size_t n = 0; n < images.size(); ++n) std::fill(images[n].bytes.begin(), images[n].bytes.end(), std::uint8_t(50 + 10 * n));
-    const io::DisplayImage sheet = io::contact_sheet(images, 3, 4);
-    EXPECT_EQ(sheet.width, 3 * 20 + 4 * 4);
-    EXPECT_EQ(sheet.height, 2 * 10 + 3 * 4);
-    EXPECT_EQ(*sheet.at(4, 4), 50);
-    EXPECT_EQ(*sheet.at(4 + 24, 4 + 14), 90);
-    EXPECT_EQ(*sheet.at(4 + 48, 4 + 14), 24);  // the empty sixth place
-}
-
 TEST(movie, plays_every_frame_at_its_rate) {
     const test::ScratchDir dir;
     std::vector<std::filesystem::path> pictures;

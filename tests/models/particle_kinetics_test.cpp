@@ -54,7 +54,7 @@ struct Box {
         for (std::size_t s = 0; s < start.size(); ++s)
             if (start[s] > 0) fill_box(particles, side, int(s), start[s], 1);
         const double each = 1.0 / (side * side * side);
-        params.radius = 0.2, params.most = 1.5 * each, params.least = 1e-3 * each;
+        params.radius = 0.2, params.max_amount = 1.5 * each, params.min_amount = 1e-3 * each;
         deposited.assign(start.size(), 0);
         return *this;
     }
@@ -120,7 +120,7 @@ TEST(particle_kinetics, a_fast_reaction_ends_within_one_sweep) {
 TEST(particle_kinetics, every_total_stays_to_round_off_with_birth_and_removal) {
     Box box = chain();
     box.seed(6);
-    box.params.least = 0.2 / 216;
+    box.params.min_amount = 0.2 / 216;
     const chem::Network network(box.mechanism);
     const auto totals = [&] {
         std::vector<double> sums;
@@ -147,7 +147,7 @@ TEST(particle_kinetics, carriers_are_neither_overloaded_nor_missing) {
     for (int i = 0; i < box.particles.count(); ++i) sum[box.particles.species[std::size_t(i)]] += box.particles.amount[std::size_t(i)], ++number[box.particles.species[std::size_t(i)]];
     for (int s : {3, 4, 5}) {
         EXPECT_GT(number[std::size_t(s)], 60);
-        EXPECT_LT(sum[std::size_t(s)] / number[std::size_t(s)], 1.2 * box.params.most);
+        EXPECT_LT(sum[std::size_t(s)] / number[std::size_t(s)], 1.2 * box.params.max_amount);
     }
     EXPECT_EQ(number[2], 0) << "a field has no carriers";
 }
@@ -209,16 +209,16 @@ TEST(particle_kinetics, hot_gas_reacts_faster_where_the_rate_says_so) {
     EXPECT_GT(cold, 0.35);
 }
 
-TEST(particle_kinetics, nothing_reacts_in_gas_below_the_coolest_and_the_warm_keep_their_pace) {
+TEST(particle_kinetics, nothing_reacts_in_gas_below_min_temperature_and_the_warm_keep_their_pace) {
     const Mechanism turn = from("species: [A, B]\nreactions:\n- {equation: A => B, rate: 1}\n");
     field::Grid excess{field::Layout({20, 20, 20})};
     for (int k = 0; k < 20; ++k)
         for (int j = 0; j < 20; ++j)
             for (int i = -2; i < 10; ++i) excess(i, j, k) = 600;
-    const auto kept = [&](double coolest) {
+    const auto kept = [&](double min_temperature) {
         Box box(turn, {1, 0}, {false, true});
         box.gas.excess = &excess;
-        box.seed(8).params.coolest = coolest;
+        box.seed(8).params.min_temperature = min_temperature;
         box.run(0.5, 4);
         std::array<double, 2> deep{};   // well inside the warm half and the cold half, over the radius of influence
         for (int i = 0; i < box.particles.count(); ++i) {
@@ -233,11 +233,11 @@ TEST(particle_kinetics, nothing_reacts_in_gas_below_the_coolest_and_the_warm_kee
     EXPECT_LT(all[1], 0.2);
 }
 
-TEST(particle_kinetics, species_rarer_than_the_rarest_do_not_react) {
-    const auto left = [&](double rarest) {
+TEST(particle_kinetics, species_below_min_concentration_do_not_react) {
+    const auto left = [&](double min_concentration) {
         Box box = fire();
         box.start = {1, 1e-3, 0};
-        box.seed(8).params.rarest = rarest;
+        box.seed(8).params.min_concentration = min_concentration;
         return box.run(0.5, 2).amount(1);
     };
     EXPECT_LT(left(1e-6), 0.9e-3);

@@ -18,7 +18,7 @@ struct Multigrid {
             return float(std::clamp(outside + 0.5, 0.0, 1.0));
         });
         const std::vector<std::uint8_t> every(std::size_t(n) * std::size_t(n), 1);
-        build_hierarchy(make_network(system.layout, {.faces = &system.faces, .open = system.open, .special_row = every}), levels);
+        build_hierarchy(make_conductances(system.layout, {.faces = &system.faces, .open = system.open, .special_row = every}), levels);
         for (field::Grid* grid : {&levels[0].r, &levels[0].z, &levels[0].y}) *grid = field::Grid(system.layout);
     }
 

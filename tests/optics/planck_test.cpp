@@ -6,8 +6,6 @@
 #include <limits>
 #include <numbers>
 
-#include "optics/soot.h"
-
 using namespace phlo::optics;
 
 TEST(planck, brightest_wavelength_follows_wien) {
@@ -46,11 +44,4 @@ TEST(planck, cold_is_dark_and_power_follows_kirchhoff) {
     EXPECT_EQ(planck(500e-9, 0), 0);
     EXPECT_EQ(band_radiance(380e-9, 780e-9, 0), 0);
     EXPECT_NEAR(radiated_power(2, 3), 24 * std::numbers::pi, 1e-12);
-}
-
-TEST(soot, absorbs_as_one_over_wavelength_and_by_volume) {
-    EXPECT_NEAR(soot_absorption(1e-6, 400e-9) / soot_absorption(1e-6, 800e-9), 2, 1e-12);
-    EXPECT_NEAR(soot_absorption(3e-6, 570e-9) / soot_absorption(1e-6, 570e-9), 3, 1e-12);
-    // E(m) = 0.26 for m = 1.57 - 0.56i, the value that flame measurements use: kappa = 6 pi E(m) f / lambda.
-    EXPECT_NEAR(soot_absorption(1e-6, 570e-9), 6 * std::numbers::pi * 0.26 * 1e-6 / 570e-9, 0.03);
 }

@@ -79,7 +79,7 @@ TEST(sample, registers_give_the_same_bits_as_one_place_after_the_other) {
         float x[simd::width], y[simd::width], z[simd::width], value[simd::width], v[3][simd::width];
         for (int l = 0; l < simd::width; ++l) x[l] = place(n + l).x, y[l] = place(n + l).y, z[l] = place(n + l).z;
         simd::store(value, scalars(simd::load(x), simd::load(y), simd::load(z)));
-        const PackVector at = velocities(simd::load(x), simd::load(y), simd::load(z));
+        const simd::Float3 at = velocities(simd::load(x), simd::load(y), simd::load(z));
         simd::store(v[0], at.x), simd::store(v[1], at.y), simd::store(v[2], at.z);
         for (int l = 0; l < simd::width; ++l) {
             EXPECT_EQ(value[l], sample(grid, place(n + l)));

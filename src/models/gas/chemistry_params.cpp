@@ -28,8 +28,8 @@ const Table<ChemistryParams>& chemistry_table() {
                      {"evolving", ExpansionMode::evolving, "the function is the growth of the divergence, which moves with the gas and fades"}},
                     {.help = "what `expansion` gives"})
             .key("expansion_fade", &P::expansion_fade, {.unit = "1/s", .min = 0, .help = "how fast an evolving divergence fades"})
-            .key("least", &P::least, {.unit = "mol/m^3", .min = 0, .help = "species rarer than this do not react"})
-            .key("coolest", &P::coolest, {.unit = "K", .min = 0, .help = "nothing reacts in colder gas"})
+            .key("min_concentration", &P::min_concentration, {.unit = "mol/m^3", .min = 0, .help = "species rarer than this do not react", .formerly = "least"})
+            .key("min_temperature", &P::min_temperature, {.unit = "K", .min = 0, .help = "nothing reacts in colder gas", .formerly = "coolest"})
             .choice("integrator", &P::integrator,
                     {{"automatic", chem::Integrator::automatic, "explicit where nothing is stiff, else Rosenbrock; cell by cell"},
                      {"rk2", chem::Integrator::rk2, "second order"},

@@ -26,8 +26,8 @@ struct ChemistryParams {
     std::string heat, expansion;                           ///< control functions
     ExpansionMode expansion_mode = ExpansionMode::direct;
     double expansion_fade = 5;                             ///< [1/s], evolving only
-    double least = 1e-6;                                   ///< species rarer than this do not react [mol/m³]
-    double coolest = 0;                                    ///< nothing reacts in colder gas [K]
+    double min_concentration = 1e-6;                       ///< species rarer than this do not react [mol/m³]
+    double min_temperature = 0;                            ///< nothing reacts in colder gas [K]
     chem::Integrator integrator = chem::Integrator::automatic;
     double tolerance = 1e-3;                               ///< relative, of the integration
     HybridParams hybrid;                                   ///< particles of the hybrid method

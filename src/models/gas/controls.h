@@ -2,7 +2,7 @@
 // [mol/(m³ s)] of the reactions over a step, of the temperature T [K], the time t [s] and the concentrations by name [mol/m³].
 //
 //   Controls controls(mechanism, {.heat = {"1500*r5"}, .expansion = {"0.4*r5 + 0.1*r3"}});
-//   react(controls.extents().network(), cells, dt, …);
+//   react(controls.extents().network(), cells, dt, params);
 //   controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
 #pragma once
 #include <array>

@@ -61,7 +61,7 @@ double fastest_gas(const Shot& shot, const GasSetup& setup) {
 /// Particles of the species that react: what emitters hold, or add in a second.
 double material_particles(const GasSetup& setup, double h) {
     if (!reacts(setup) || setup.gas.method != GasMethod::hybrid) return 0;
-    const MaterialParams& p = setup.chemistry.hybrid.particles;
+    const MaterialParticleParams& p = setup.chemistry.hybrid.particles;
     const std::vector<int> fields = eulerian_species(setup.chemistry, *setup.mechanism);
     double strongest = 0, amount = 0;
     for (const Emitter& emitter : setup.emitters) {

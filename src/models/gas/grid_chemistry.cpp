@@ -60,7 +60,7 @@ void GridChemistry::react(Medium& gas, double dt) {
 
 /// Cells in which some reaction has all it needs.
 void GridChemistry::find_cells(const Medium& gas, std::span<const flow::CellBox> runs) {
-    const float least = float(params_.least), coolest = float(params_.coolest - gas.ambient_temperature);
+    const float min_amount = float(params_.min_concentration), min_excess = float(params_.min_temperature - gas.ambient_temperature);
     std::vector<std::vector<std::ptrdiff_t>> found(runs.size());
     parallel_for(int(runs.size()), [&](int r) {
         const flow::CellBox& box = runs[std::size_t(r)];
@@ -71,10 +71,10 @@ void GridChemistry::find_cells(const Medium& gas, std::span<const flow::CellBox>
                 const float* warm = gas.excess.row(j, k) + box.lower.x;
                 std::fill(ready.begin(), ready.end(), std::uint8_t(0));
                 for (const std::vector<int>& need : needs_) {
-                    for (int i = 0; i < width; ++i) way[std::size_t(i)] = warm[i] >= coolest;
+                    for (int i = 0; i < width; ++i) way[std::size_t(i)] = warm[i] >= min_excess;
                     for (const int s : need) {
                         const float* there = gas.substances[std::size_t(s)].amount.row(j, k) + box.lower.x;
-                        for (int i = 0; i < width; ++i) way[std::size_t(i)] &= std::uint8_t(there[i] > least);
+                        for (int i = 0; i < width; ++i) way[std::size_t(i)] &= std::uint8_t(there[i] > min_amount);
                     }
                     for (int i = 0; i < width; ++i) ready[std::size_t(i)] |= way[std::size_t(i)];
                 }

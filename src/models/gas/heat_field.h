@@ -2,7 +2,7 @@
 // (chem/heat_content.h), and back to temperature.
 //
 //   temperature_to_heat(content, substances, excess, heat);
-//   … carry and diffuse amounts and heat alike …
+//   …                                                       // amounts and heat are carried and diffused alike
 //   long lost = heat_to_temperature(content, substances, heat, excess);
 #pragma once
 #include "chem/heat_content.h"

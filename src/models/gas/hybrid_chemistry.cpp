@@ -14,11 +14,12 @@ namespace phlo::models {
 namespace {
 
 CarrierParams carrier_params(const ChemistryParams& params, const HybridScene& scene) {
-    const MaterialParams& p = params.hybrid.particles;
-    CarrierParams carriers{.radius = p.radius.value_or(3 * scene.domain.h), .rarest = params.least, .coolest = params.coolest, .fewest = p.fewest, .limit = p.limit,
+    const MaterialParticleParams& p = params.hybrid.particles;
+    CarrierParams carriers{.radius = p.radius.value_or(3 * scene.domain.h), .min_concentration = params.min_concentration,
+                           .min_temperature = params.min_temperature, .min_carriers = p.min_carriers, .limit = p.limit,
                            .kinetics = {.integrator = params.integrator, .relative = params.tolerance}};
     const double each = p.amount.value_or(scene.strongest * Influence(carriers.radius).volume / 20);
-    carriers.most = p.most * each, carriers.least = p.least * each;
+    carriers.max_amount = p.max_amount * each, carriers.min_amount = p.min_amount * each;
     return carriers;
 }
 
@@ -33,7 +34,7 @@ std::vector<bool> flags(const chem::Mechanism& mechanism, const std::vector<int>
 HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene)
     : mechanism_(mechanism), params_(params), scene_(scene), controls_(mechanism, control_texts(params)),
       eulerian_(eulerian_species(params, mechanism)), carriers_(carrier_params(params, scene)),
-      kinetics_(controls_, carriers_, flags(mechanism, eulerian_)), each_(carriers_.most / params.hybrid.particles.most),
+      kinetics_(controls_, carriers_, flags(mechanism, eulerian_)), each_(carriers_.max_amount / params.hybrid.particles.max_amount),
       feeders_(scene.emitters * mechanism.species.size()) {
     motion_ = {.response = params.hybrid.particles.response, .reference = each_, .external = params.hybrid.particles.external};
     for (const chem::Species& s : mechanism.species) motion_.molar_mass.push_back(s.molar_mass);

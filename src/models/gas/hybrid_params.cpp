@@ -4,15 +4,16 @@ namespace phlo::models {
 
 using config::Table;
 
-const Table<MaterialParams>& material_table() {
-    using P = MaterialParams;
+const Table<MaterialParticleParams>& material_table() {
+    using P = MaterialParticleParams;
     static const auto table =
         Table<P>("particles", "Material particles, which carry the species that react; method hybrid.")
             .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "of influence: reactions mix what is within it; three cells if not given"})
             .key("amount", &P::amount, {.unit = "mol", .above = 0, .help = "that one carries at the start; if not given, twenty fill a sphere of the strongest emitter"})
-            .key("most", &P::most, {.above = 0, .help = "times amount: heavier carriers of a product get company"})
-            .key("least", &P::least, {.min = 0, .max = 1, .help = "times amount: lighter particles hand what they have to the nearest and go"})
-            .key("fewest", &P::fewest, {.min = 1, .help = "carriers that a product should have within the radius"})
+            .key("max_amount", &P::max_amount, {.above = 0, .help = "times amount: heavier carriers of a product get company", .formerly = "most"})
+            .key("min_amount", &P::min_amount,
+                 {.min = 0, .max = 1, .help = "times amount: lighter particles hand what they have to the nearest and go", .formerly = "least"})
+            .key("min_carriers", &P::min_carriers, {.min = 1, .help = "carriers that a product should have within the radius", .formerly = "fewest"})
             .key("sweeps", &P::sweeps, {.min = 1, .help = "how often all are visited in a step, each time in a new order"})
             .key("response", &P::response, {.unit = "s", .min = 0, .help = "time to follow the flow, of one with `amount` as heavy as air; 0: at once"})
             .key("external", &P::external, {.min = 0, .help = "share of the gas's buoyant acceleration that they feel themselves"})

@@ -8,12 +8,12 @@
 
 namespace phlo::models {
 
-struct MaterialParams {
+struct MaterialParticleParams {
     std::optional<double> radius;    ///< r_sp [m]; three cells if not given
     std::optional<double> amount;    ///< that a seeded particle carries [mol]; if not given, twenty fill a sphere of the strongest emitter
-    double most = 2;                 ///< times `amount`: products' carriers do not grow beyond it on average
-    double least = 0.01;             ///< times `amount`: below it a particle hands its amount on
-    int fewest = 4;                  ///< carriers that a product should have within reach
+    double max_amount = 2;           ///< times `amount`: products' carriers do not grow beyond it on average
+    double min_amount = 0.01;        ///< times `amount`: below it a particle hands its amount on
+    int min_carriers = 4;            ///< carriers that a product should have within reach
     int sweeps = 1;                  ///< n_s: how often all particles are visited in a step
     double response = 0;             ///< time to follow the flow [s], of a particle of `amount` as heavy as air
     double external = 0;             ///< share of the gas's buoyant acceleration that particles feel themselves
@@ -37,13 +37,13 @@ struct VortexParams {
 };
 
 struct HybridParams {
-    MaterialParams particles;
+    MaterialParticleParams particles;
     SootParams soot;
     VortexParams vortices;
     std::string vortex_number;       ///< control function: vortex particles born at a reacting particle [1/s]
 };
 
-const config::Table<MaterialParams>& material_table();
+const config::Table<MaterialParticleParams>& material_table();
 const config::Table<SootParams>& soot_table();
 const config::Table<HybridParams>& vortices_table();
 

@@ -2,9 +2,9 @@
 // [kang2007, sec. 3.4.2, with the normalisation of the part that is used].
 //
 //   const Influence influence(r_sp);
-//   influence.shape(d2)                // w / w(0) at the squared distance d2 <= r_sp²
-//   1 / influence.volume               // w(0) [1/m³]
-//   influence.share_inside(d)          // how much of it lies on this side of a wall at distance d
+//   influence.shape(d2);               // w / w(0) at the squared distance d2 <= r_sp²
+//   1 / influence.volume;              // w(0) [1/m³]
+//   influence.share_inside(d);         // how much of it lies on this side of a wall at distance d
 #pragma once
 #include <cmath>
 #include <numbers>

@@ -74,7 +74,7 @@ int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
     : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)) {
     const chem::Network& network = controls.extents().network();
-    PHLO_CHECK(params.radius > 0 && params.most > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
+    PHLO_CHECK(params.radius > 0 && params.max_amount > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
     PHLO_CHECK(int(eulerian_.size()) == controls.extents().species());
     eulerian_.resize(std::size_t(network.species()), false);
     for (int s = 0; s < network.species(); ++s) {
@@ -118,7 +118,7 @@ void ParticleKinetics::choose_visited(const Surroundings& gas, const MaterialPar
             if (particles.body[i] >= 0 || particles.amount[i] <= 0 || !reactive_[particles.species[i]]) continue;
             const Vec3f at = particles::cells_from_world(gas.domain, particles.position[i]);
             temperature_[i] = float(gas.ambient) + (gas.excess != nullptr ? particles::sample(*gas.excess, at) : 0.0f);
-            visited_[i] = double(temperature_[i]) >= params_.coolest;
+            visited_[i] = double(temperature_[i]) >= params_.min_temperature;
         }
     });
 }
@@ -215,7 +215,7 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
             Lane& lane = task.lanes[std::size_t(count)];
             gather(task, visit, blocks[b], lane);
             lane.volume = influence_.volume * share_inside(*task.gas, task.particles->position[particle]);
-            if (!something_reacts(needs_, params_.rarest, [&](int s) { return lane.taken[std::size_t(s)] / lane.volume; })) continue;
+            if (!something_reacts(needs_, params_.min_concentration, [&](int s) { return lane.taken[std::size_t(s)] / lane.volume; })) continue;
             double visitors = 0;
             for (const Lane::Neighbor& n : lane.neighbors)
                 if (n.index < int(visited_.size()) && visited_[std::size_t(n.index)]) visitors += double(n.share);
@@ -317,7 +317,7 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
         making += std::max(change, 0.0);
         const double gain = change > 0 ? change : 0;
         lane.taken[at] = change < 0 ? std::min(-change / lane.taken[at], 1.0) : 0;
-        if (gain > 0 && (lane.carriers[at] < params_.fewest || lane.held[at] + gain > params_.most * lane.carriers[at])) {
+        if (gain > 0 && (lane.carriers[at] < params_.min_carriers || lane.held[at] + gain > params_.max_amount * lane.carriers[at])) {
             give_birth(task, visit, block, s, gain);
             lane.reach[at] = 0;
         } else {
@@ -340,7 +340,7 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
 void ParticleKinetics::give_birth(Task& task, const Visit& visit, Block& block, int species, double gain) const {
     const std::size_t parent = std::size_t(visit.particle);
     const MaterialParticles& particles = *task.particles;
-    const int number = std::max(1, int(std::ceil(gain / params_.most)));
+    const int number = std::max(1, int(std::ceil(gain / params_.max_amount)));
     for (int b = 0; b < number; ++b) {
         MaterialParticle born{.position = particles.position[parent], .velocity = particles.velocity[parent], .amount = gain / number,
                               .species = std::uint8_t(species)};
@@ -362,7 +362,7 @@ long ParticleKinetics::remove_small(MaterialParticles& particles) {
     std::vector<std::uint8_t> dead(count, 0);
     long removed = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        if (particles.amount[i] >= params_.least || particles.body[i] >= 0) continue;
+        if (particles.amount[i] >= params_.min_amount || particles.body[i] >= 0) continue;
         int nearest = -1;
         float best = influence_.radius_squared;
         int fellows = 0;
@@ -378,7 +378,7 @@ long ParticleKinetics::remove_small(MaterialParticles& particles) {
             }
         });
         const bool empty = particles.amount[i] == 0;
-        if (!empty && (nearest < 0 || fellows < params_.fewest)) continue;
+        if (!empty && (nearest < 0 || fellows < params_.min_carriers)) continue;
         if (nearest >= 0) particles.amount[std::size_t(nearest)] += particles.amount[i];
         dead[i] = 1;
         ++removed;

@@ -1,10 +1,10 @@
 // Chemistry on particles [kang2007, sec. 3.4.2]: particles are visited in random order; each visit gathers what is around, reacts it, and
 // hands the changes back.
 //
-//   ParticleKinetics kinetics(controls, {.radius = r_sp, .most = 2e-4, .least = 1e-7}, eulerian);
+//   ParticleKinetics kinetics(controls, {.radius = r_sp, .max_amount = 2e-4, .min_amount = 1e-7}, eulerian);
 //   for (int s = 0; s < sweeps; ++s) {                       // the paper's n_s
-//       kinetics.sweep({.domain = domain, .excess = &excess, …}, time, dt / sweeps, key, particles, effects);
-//       … deposit effects …
+//       kinetics.sweep({.domain = domain, .excess = &excess}, time, dt / sweeps, key, particles, effects);
+//       …                                                    // the effects go to the grid
 //   }
 //
 // symbol  meaning                                                                                    unit
@@ -40,13 +40,13 @@
 namespace phlo::models {
 
 struct CarrierParams {
-    double radius = 0;        ///< r_sp [m]
-    double most = 0;          ///< carriers of a product do not grow beyond this on average: others are born [mol]
-    double least = 0;         ///< below it a particle hands its amount on and goes [mol]
-    double rarest = 0;        ///< species rarer than this do not react [mol/m³]
-    double coolest = 0;       ///< nothing reacts in colder gas [K]
-    int fewest = 4;           ///< carriers that a product should have within reach
-    int limit = 2'000'000;    ///< particles; more is an error
+    double radius = 0;             ///< r_sp [m]
+    double max_amount = 0;         ///< carriers of a product do not grow beyond this on average: others are born [mol]
+    double min_amount = 0;         ///< below it a particle hands its amount on and goes [mol]
+    double min_concentration = 0;  ///< species rarer than this do not react [mol/m³]
+    double min_temperature = 0;    ///< nothing reacts in colder gas [K]
+    int min_carriers = 4;          ///< carriers that a product should have within reach
+    int limit = 2'000'000;         ///< particles; more is an error
     chem::KineticsParams kinetics = {.relative = 1e-4};
     int lanes = chem::ParcelReactor::lanes;  ///< blocks that one register works on; fewer for comparisons
 };
@@ -82,12 +82,11 @@ public:
 
     SweepReport sweep(const Surroundings& gas, double time, double seconds, const RandomKey& key, MaterialParticles& particles, Effects& effects);
 
-    /// Hands the amounts of particles below `least` to their nearest fellows; a particle without a fellow within reach stays.
+    /// Hands the amounts of particles below `min_amount` to their nearest fellows; a particle without a fellow within reach stays.
     /// Returns how many went.
     long remove_small(MaterialParticles& particles);
 
     const std::vector<int>& eulerian_species() const { return eulerian_list_; }
-    bool reactive(int species) const { return reactive_[std::size_t(species)]; }
     const Influence& influence() const { return influence_; }
     std::size_t bytes() const { return bins_.bytes(); }
 

@@ -108,8 +108,8 @@ void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Sol
                         z = simd::load(whole ? soot.z.data() + i : buffer[2]);
             const Float cx = (x - Float(origin.x)) * per_h, cy = (y - Float(origin.y)) * per_h, cz = (z - Float(origin.z)) * per_h;
             const Float half_h = half * per_h;
-            const particles::PackVector here = velocity(cx, cy, cz);
-            const particles::PackVector there = velocity(fma(half_h, here.x, cx), fma(half_h, here.y, cy), fma(half_h, here.z, cz));
+            const simd::Float3 here = velocity(cx, cy, cz);
+            const simd::Float3 there = velocity(fma(half_h, here.x, cx), fma(half_h, here.y, cy), fma(half_h, here.z, cz));
             Float nx = fma(step, there.x, x), ny = fma(step, there.y, y), nz = fma(step, there.z, z);
             if (bodies) {
                 const Float d = distance((nx - Float(origin.x)) * per_h, (ny - Float(origin.y)) * per_h, (nz - Float(origin.z)) * per_h);

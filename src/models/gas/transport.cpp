@@ -78,7 +78,7 @@ void transport_amounts(GasState& gas, double dt) {
     if (gas.real()) together.push_back({&gas.heat_density(), incoming_heat(gas), false});
     const flow::Conserving how{.dt = dt, .h = gas.flow.domain().h, .aperture = gas.flow.solids().present() ? &gas.flow.solids().aperture : nullptr,
                                .x_first = gas.flow.steps() % 2 == 0};
-    const std::vector<flow::Ledger> flux = transport_together(how, gas.flow.edit_velocity(), together, gas.scalar_tiles, gas.real() ? &gas.flow.idle_grid(0) : nullptr);
+    const std::vector<flow::Throughput> flux = transport_together(how, gas.flow.edit_velocity(), together, gas.scalar_tiles, gas.real() ? &gas.flow.idle_grid(0) : nullptr);
     for (const flow::Companion& one : together) clear_inside(gas.flow.solids(), *one.field, 0);
     for (std::size_t s = 0; s < of.size(); ++s) {
         gas.ledger.record(of[s]->name, "entered", flux[s].in);

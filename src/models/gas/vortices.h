@@ -1,7 +1,8 @@
 // Vortex particles [selle2005; kang2007, sec. 3.4.4 and 3.5]: born where reactions are violent, they drift with the gas and stir it.
 //
-//   spawn({.strength = 60, .radius = 0.06, .life = 0.5}, material, effects, influence, bins, key, vortices);
-//   stir({.strength = …}, domain, dt, solids, vortices, u);
+//   spawn({.strength = 60, .radius = 0.06, .life = 0.5}, gas, material, effects, r_sp, key, vortices);
+//   drift(domain, u, solids, dt, vortices);
+//   stir({.strength = 60, .radius = 0.06}, domain, dt, solids, vortices, u);
 //
 // A vortex particle carries ω = c_vort ∇r/|∇r|, r the rate at which the reactions make Eulerian species. At a place at distance d it pushes
 //   f = ε h (N' × ω) exp(-d²/2σ²),   N' = the direction from the place to the particle, σ = half the radius, d < radius:

@@ -27,7 +27,7 @@ flow::Walls GridFlow::walls() const {
     return walls;
 }
 
-flow::Surroundings GridFlow::surroundings() const {
+flow::BodySurroundings GridFlow::surroundings() const {
     return {.domain = domain_, .walls = walls(), .gravity = physics_.gravity, .gas_density = physics_.fluid_density};
 }
 

@@ -41,7 +41,7 @@ public:
     double time() const { return time_; }                                     ///< [s]
     std::uint32_t steps() const { return std::uint32_t(steps_); }             ///< sub-steps done
     flow::Walls walls() const;                                                ///< as they are now
-    flow::Surroundings surroundings() const;
+    flow::BodySurroundings surroundings() const;
     const flow::Solids& solids() const { return solids_; }
     flow::FreeBodies& free_bodies() { return free_; }
     const flow::FreeBodies& free_bodies() const { return free_; }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "config/paths.h"
 
 namespace phlo::models {
@@ -22,10 +23,7 @@ struct MeshFile {
 
 std::string checksum_of(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
-    std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a
-    for (std::istreambuf_iterator<char> byte(stream), end; byte != end; ++byte)
-        hash = (hash ^ static_cast<unsigned char>(*byte)) * 0x100000001b3u;
-    return fmt::format("{:016x}", hash);
+    return fmt::format("{:016x}", fnv1a(std::string(std::istreambuf_iterator<char>(stream), {})));
 }
 
 const Table<geom::Sphere>& sphere_table() {

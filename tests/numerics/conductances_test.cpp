@@ -1,4 +1,4 @@
-#include "numerics/network.h"
+#include "numerics/conductances.h"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ struct Weights {
 
 /// One coarsening step along an axis, written down once more point by point (network.h has the formulas).
 struct Reference {
-    const Network& fine;
+    const Conductances& fine;
     int axis, n = fine.n[axis];
     bool keep_last = n % 2 == 0 && n > 2;
 
@@ -57,7 +57,7 @@ struct Reference {
     }
 };
 
-TEST(network, coarsening_agrees_with_the_formulas_point_by_point) {
+TEST(conductances, coarsening_agrees_with_the_formulas_point_by_point) {
     std::uint32_t seed = 1;
     for (const Vec3i n : {Vec3i(30, 9, 10), Vec3i(17, 12, 2), Vec3i(2, 7, 11), Vec3i(13, 2, 6), Vec3i(1, 5, 4)}) {
         System system(n, {true, true, true, true, true, true});
@@ -67,11 +67,11 @@ TEST(network, coarsening_agrees_with_the_formulas_point_by_point) {
             return u < 0.33f ? 0.f : u;
         });
         const std::vector<std::uint8_t> all_rows(std::size_t(n.y) * std::size_t(n.z), 1);
-        const Network fine = make_network(system.layout, {.faces = &system.faces, .open = system.open, .special_row = all_rows});
+        const Conductances fine = make_conductances(system.layout, {.faces = &system.faces, .open = system.open, .special_row = all_rows});
         for (int axis = 0; axis < 3; ++axis) {
             Transfer transfer;
             const auto arena = std::make_shared<RowArena>();
-            const Network coarse = coarsen(fine, axis, transfer, arena);
+            const Conductances coarse = coarsen(fine, axis, transfer, arena);
             const Reference reference{fine, axis};
             for (int b = 0; b < 3; ++b) {
                 Vec3i extent = coarse.n;

@@ -1,8 +1,8 @@
 // The Poisson operator as a network of conductances on a box of points, and its coarsening along one axis.
 //
-//   Network fine = make_network(layout, weights);          // 64 x 64 x 64 points (level.h)
+//   Conductances fine = make_conductances(layout, weights);          // 64 x 64 x 64 points (level.h)
 //   Transfer transfer;
-//   Network half = coarsen(fine, 0, transfer, arena);       // 33 x 64 x 64 points
+//   Conductances half = coarsen(fine, 0, transfer, arena);       // 33 x 64 x 64 points
 //
 // Along x, every even point and the last one stay. An odd point between conductances a and b takes its value from its neighbours,
 //
@@ -71,7 +71,7 @@ struct RowTable {
     std::size_t bytes() const { return row.size() * sizeof(row[0]) + own.size(); }
 };
 
-struct Network {
+struct Conductances {
     Vec3i n;
     SplitRow shape;
     /// Conductances of the faces: face[a] entry (i, j, k) joins the points (i, j, k) and the one before it along axis a; the outermost
@@ -80,7 +80,7 @@ struct Network {
     std::array<bool, 3> short_end{};  ///< by axis: is the last point nearer to the one before it than the others are to theirs?
     std::shared_ptr<RowArena> arena;
 
-    explicit Network(Vec3i points = {1, 1, 1});
+    explicit Conductances(Vec3i points = {1, 1, 1});
     /// The sum of the six conductances of point (i, j, k).
     float diagonal(int i, int j, int k) const;
     bool is_own(int j, int k) const;  ///< does any face of this row of points differ from the plain box?
@@ -93,6 +93,6 @@ struct Transfer {
 };
 
 int coarse_count(int n, bool short_end = false);
-Network coarsen(const Network& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights);
+Conductances coarsen(const Conductances& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights);
 
 }  // namespace phlo::numerics

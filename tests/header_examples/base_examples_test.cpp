@@ -1,0 +1,92 @@
+#include "examples.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "base/cpu.h"
+#include "base/curve.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/pack_math.h"
+#include "base/parallel.h"
+#include "base/parallel_items.h"
+#include "base/random.h"
+#include "base/simd.h"
+#include "base/stage.h"
+
+namespace phlo {
+
+void cpu_example() {
+    if (runs_here(Cpu::avx512)) return;
+    log::info("hot loops use {}", name(compiled_for));
+}
+
+void curve_example() {
+    Curve<double> strength = 1.0;
+    Curve<Vec3d> path({{0.0, {0, 0, 1}}, {2.0, {1, 0, 1}}}, Interpolation::smooth);
+    Vec3d p = path(0.5), v = path.derivative(0.5);
+}
+
+void error_example(const std::string& path) {
+    throw InputError("scene.yaml:3:5: domain.resolution: expected a whole number, got 'many'");
+    throw RunError(fmt::format("cannot write {}: {}", path, std::strerror(errno)));
+}
+
+void hash_example() {
+    std::uint64_t hash = fnv1a("campfire");
+    std::uint64_t both = fnv1a(" and logs", hash);
+}
+
+void json_example(const std::vector<int>& cells) {
+    json::Object().text("grid", "density").number("max", 0.5).raw("cells", json::numbers(cells)).str();
+}
+
+void log_example(const std::string& name) {
+    log::warn("emitter '{}' lies outside the domain", name);
+    log::once("sealed-domain", "...");
+}
+
+void pack_example(const double* p, double* q) {
+    using P = simd::Pack<double>;
+    using Wide = simd::Pack<double, 4>;
+    P a = P::load(p), b = exp(a) * P(2.0);
+    b = select(a < P(0.0), P(0.0), b);
+    b.store(q);
+}
+
+void parallel_example(int n, const double* value) {
+    parallel_for(n, [&](int i) { (void)value[i]; });
+    double s = parallel_sum(n, [&](int i) { return value[i]; });
+}
+
+struct Tally {
+    void add(const Tally&) {}
+};
+Tally follow_photons(int group);
+void parallel_items_example(int tiles, int groups, Tally& total) {
+    parallel_items(tiles, [&](int tile) { (void)tile; });
+    sum_in_order(groups, [&](int g) { return follow_photons(g); },
+                 [&](const Tally& part) { total.add(part); });
+}
+
+void simd_example(int n, const float* p, float* q) {
+    using namespace phlo;
+    for (int i = 0; i < n; i += simd::width) {
+        const simd::Float a = simd::load(p + i);
+        simd::store(q + i, simd::select(a < 0.0f, -a, fma(a, a, 1.0f)));
+    }
+}
+
+void advect_velocity(int);
+void stage_example() {
+    StageTimes times;
+    { Stage stage(times, "velocity"); advect_velocity(1); }
+    times.seconds("velocity");
+}
+
+}  // namespace phlo

@@ -1,0 +1,119 @@
+#include "examples.h"
+
+#include "flow/advect.h"
+#include "flow/conserve.h"
+#include "flow/cubic.h"
+#include "flow/diffusion.h"
+#include "flow/forces.h"
+#include "flow/free_bodies.h"
+#include "flow/projection.h"
+#include "flow/sampler.h"
+#include "flow/solids.h"
+#include "flow/sources.h"
+#include "flow/stir.h"
+#include "flow/surface.h"
+#include "flow/tiles.h"
+#include "geom/motion.h"
+
+namespace phlo::flow {
+
+using field::Grid;
+using field::MacGrid;
+
+void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& new_temperature, MacGrid& velocity, MacGrid& new_velocity,
+                    const TileSet& active, float ambient, double dt, double h) {
+    Workspace work;
+    Advection how{.scheme = Scheme::maccormack, .dt = dt, .h = h};
+    Carried carried[] = {{&density, &new_density, walls_with(0.0f)}, {&temperature, &new_temperature, walls_with(ambient)}};
+    advect_scalars(how, velocity, carried, active, work);
+    advect_velocity(how, velocity, new_velocity, active, work);
+}
+
+void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity, const TileSet& active, double dt, double h, int step) {
+    const Conserving how{.dt = dt, .h = h, .x_first = step % 2 == 0};
+    Throughput through = transport_conserving(how, velocity, {&density, &new_density, walls_with(0.0f)}, active);
+}
+
+void cubic_example(const View& density, int i, int j, int k, Float dx, Float dy, Float dz) {
+    Float value = sample_cubic(density.at(i, j, k), {dx, dy, dz});
+}
+
+void diffusion_example(Grid& density, const Solids& solids, double kappa, double dt, double h) {
+    Diffuser diffuser;
+    diffuser.diffuse_cells(density, kappa * dt / (h * h), solids);
+}
+
+void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,
+                    double b, double T0, double e) {
+    add_forces({.dt = dt, .h = h, .alpha = a, .beta = b, .ambient = T0, .epsilon = e}, old_u, density, temperature, active, u);
+}
+
+void free_bodies_example(std::span<const geom::Body> bodies, const BodySurroundings& surroundings, const field::Domain& domain, const Walls& walls,
+                         const Grid* phi, double h, const numerics::PoissonSolver::Options& options, double time, double dt, Solids& solids,
+                         Projector& projector, MacGrid& u) {
+    FreeBodies free(bodies);
+    free.move(surroundings, time, dt);
+    rasterize(domain, free.placements(time + dt), solids);
+    projector.set_up(walls, solids);
+    projector.couple(free.pressure_terms(surroundings, solids));
+    projector.project(solids, phi, h, options, u, [&](const Grid& q) {
+        free.respond(q);
+        rasterize(domain, free.placements(time + dt), solids);
+    });
+}
+
+void projection_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid* phi, double h,
+                        const numerics::PoissonSolver::Options& options, MacGrid& u) {
+    Projector projector(layout);
+    projector.set_up(walls, solids);
+    ProjectionReport report = projector.project(solids, phi, h, options, u);
+}
+
+void sampler_example(const Grid& grid, int i, int j, int k, Float dx, Float dy, Float dz, const Float3& points) {
+    const View density(grid);
+    Float value = sample_linear(density.at(i, j, k), {dx, dy, dz});
+    const Centre centre(points, density.strides);
+    Bounded::Value b = sample<Bounded>(density.at(i, j, k), points, centre);
+}
+
+void advect(int);
+void solids_example(const field::Domain& domain, std::span<const geom::Body> bodies, double time, const Walls& walls, Projector& projector, MacGrid& u,
+                    Grid& density) {
+    Solids solids;
+    if (rasterize(domain, bodies, time, solids)) projector.set_up(walls, solids);
+    constrain_velocity(solids, u);
+    double lost = push_out(solids, density);
+    extend_inside(solids, density); advect(1); clear_inside(solids, density, 0);
+}
+
+void sources_example(const field::Domain& domain, const geom::Shape& shape, const geom::Motion& motion, double t, double dt, const Solids& solids,
+                     Grid& density, Grid& temperature, Grid& fuel, Grid& phi, double expansion, MacGrid& u, double& ledger) {
+    Coverage coverage;
+    cover(domain, {.shape = &shape, .pose = motion.pose(t), .softness = 1.5, .noise = {.amplitude = 0.3}}, t, &solids, coverage);
+    ledger += hold(coverage, density, 1.0);
+    hold(coverage, temperature, 600, 293.15);
+    ledger += add(coverage, fuel, 0.5 * dt);
+    blend_velocity(coverage, {0, 0, 2}, &solids, u);
+    add(coverage, phi, expansion);
+}
+
+void stir_example(const field::Domain& domain, const Coverage& coverage, double time, const Solids& solids, MacGrid& u) {
+    stir(domain, coverage, {.speed = 6, .scale = 0.8, .octaves = 3}, 6.0, time, &solids, u);
+}
+
+void surface_example(const field::Domain& domain, const Solids& solids, double dt, std::span<const HotBody> hot, Grid& excess, int b, Grid& catalyst,
+                     const BodySurroundings& around, std::span<const geom::Body> bodies, FreeBodies& free, MacGrid& u) {
+    std::vector<SurfaceCell> surface = surface_cells(domain, solids);
+    double given = exchange_heat({.dt = dt, .h = domain.h}, surface, hot, excess);
+    rub(around, solids, surface, bodies, dt, free, u);
+    hold_on_surface(surface, b, 2.0, 0.01, domain.h, catalyst);
+}
+
+void tiles_example(const field::Layout& layout, const Grid& density, const TileSet& near_emitters) {
+    TileSet active(layout);
+    active.activate_where(density, 0.0f, 1e-4f, 3);
+    active |= near_emitters;
+    active.for_each_run([&](const CellBox& box) { (void)box; });
+}
+
+}  // namespace phlo::flow

@@ -1,0 +1,93 @@
+#include "examples.h"
+
+#include "chem/kinetics.h"
+#include "models/gas/controls.h"
+#include "models/gas/gas.h"
+#include "models/gas/heat_field.h"
+#include "models/gas/influence.h"
+#include "models/gas/material_particles.h"
+#include "models/gas/needs.h"
+#include "models/gas/particle_kinetics.h"
+#include "models/gas/particle_motion.h"
+#include "models/gas/seeding.h"
+#include "models/gas/soot.h"
+#include "models/gas/vortices.h"
+
+namespace phlo::models {
+
+using particles::remove_marked;
+
+void controls_example(const chem::Mechanism& mechanism, const chem::Cells<float>& cells, double dt, const chem::KineticsParams& params, int n, double t,
+                      const std::vector<const float*>& rates, const float* T, const std::vector<const float*>& c, float* kelvin_per_second) {
+    Controls controls(mechanism, {.heat = {"1500*r5"}, .expansion = {"0.4*r5 + 0.1*r3"}});
+    react(controls.extents().network(), cells, dt, params);
+    controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
+}
+
+void gas_example(const GasSetup& s) {
+    using field::Frame;
+    Gas gas({.domain = s.domain, .time = s.time, .gas = s.gas, .emitters = s.emitters, .bodies = s.bodies, .chemistry = s.chemistry, .mechanism = s.mechanism});
+    FrameStats stats = gas.advance(1.0 / 24);
+    Frame frame = gas.show();
+}
+
+void heat_field_example(const chem::HeatContent& content, const std::vector<Substance>& substances, field::Grid& excess, field::Grid& heat) {
+    temperature_to_heat(content, substances, excess, heat);
+    long lost = heat_to_temperature(content, substances, heat, excess);
+}
+
+void influence_example(double r_sp, float d2, double d) {
+    const Influence influence(r_sp);
+    influence.shape(d2);
+    1 / influence.volume;
+    influence.share_inside(d);
+}
+
+void material_particles_example(const Vec3f& x, const std::vector<std::uint8_t>& dead) {
+    MaterialParticles particles;
+    particles.add({.position = x, .amount = 1e-3, .species = 2});
+    remove_marked(dead, particles);
+}
+
+void needs_example(const chem::Network& network, const std::vector<double>& c) {
+    const Needs needs = find_needs(network);
+    if (something_reacts(needs, 1e-6, [&](int s) { return c[s]; })) return;
+}
+
+void particle_kinetics_example(const Controls& controls, double r_sp, const std::vector<bool>& eulerian, int sweeps, const field::Domain& domain,
+                               const field::Grid& excess, double time, double dt, const RandomKey& key, MaterialParticles& particles, Effects& effects) {
+    ParticleKinetics kinetics(controls, {.radius = r_sp, .max_amount = 2e-4, .min_amount = 1e-7}, eulerian);
+    for (int s = 0; s < sweeps; ++s) {
+        kinetics.sweep({.domain = domain, .excess = &excess}, time, dt / sweeps, key, particles, effects);
+    }
+}
+
+void particle_motion_example(const field::Domain& domain, const field::MacGrid& u, const flow::Walls& walls, const flow::Solids& solids, double dt,
+                             MaterialParticles& particles, int s) {
+    const MotionReport report = move({.domain = domain, .velocity = &u, .walls = walls, .solids = &solids}, {.response = 0.02}, dt, particles);
+    report.left[s];
+}
+
+void seeding_example(const flow::Coverage& coverage, const field::Domain& domain, double mol, const flow::Solids* solids, const RandomKey& key,
+                     MaterialParticles& particles) {
+    Feeder feeder;
+    feed(coverage, domain, {.species = 1, .amount = 1e-4}, mol, solids, key, feeder, particles);
+}
+
+void soot_example(const SootParams& params, const field::Domain& domain, field::Grid& before, const field::Grid& after, double ambient,
+                  std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, const field::MacGrid& u,
+                  const flow::Solids* solids, double dt, SootParticles& soot) {
+    form_soot({.threshold = 900, .per_kelvin = 40, .life = 1.5, .radius = 0.01}, domain, before, after, ambient, densities, tiles, key, soot);
+    remember_hot(params, after, ambient, tiles, before);
+    drift(domain, u, solids, dt, soot);
+    age(dt, soot);
+}
+
+void vortices_example(const Surroundings& gas, const MaterialParticles& material, const Effects& effects, double r_sp, const RandomKey& key,
+                      const field::Domain& domain, double dt, const flow::Solids* solids, field::MacGrid& u, VortexParticles& vortices) {
+    spawn({.strength = 60, .radius = 0.06, .life = 0.5}, gas, material, effects, r_sp, key, vortices);
+    drift(domain, u, solids, dt, vortices);
+    stir({.strength = 60, .radius = 0.06}, domain, dt, solids, vortices, u);
+}
+
+}  // namespace phlo::models
