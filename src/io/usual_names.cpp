@@ -24,18 +24,18 @@ float greatest(const field::Grid& grid) {
 }  // namespace
 
 void adopt_usual_names(field::Frame& frame, const std::filesystem::path& path) {
-    for (field::ScalarField& scalar : frame.scalars) {
-        if (scalar.name == "heat" && !frame.find("temperature")) scalar.name = "temperature";
-        if (scalar.name != "temperature" || !scalar.unit.empty() || greatest(*scalar.grid) > most_unitless) continue;
+    for (field::Volume& volume : frame.volumes) {
+        if (volume.name == "heat" && !frame.find("temperature")) volume.name = "temperature";
+        if (volume.name != "temperature" || !volume.unit.empty() || greatest(*volume.grid) > most_unitless) continue;
         log::once("unitless-temperature",
                   fmt::format("{}: temperature without a unit, read as {} K for each one of it", path.string(), kelvin_per_unit));
-        auto kelvin = std::make_shared<field::Grid>(*scalar.grid);
+        auto kelvin = std::make_shared<field::Grid>(*volume.grid);
         const Vec3i n = kelvin->layout().cells();
         parallel_for(n.z, [&](int k) {
             for (int j = 0; j < n.y; ++j)
                 for (int i = 0; i < n.x; ++i) (*kelvin)(i, j, k) *= kelvin_per_unit;
         });
-        scalar.grid = kelvin, scalar.unit = "K", scalar.background *= kelvin_per_unit;
+        volume.grid = kelvin, volume.unit = "K", volume.background *= kelvin_per_unit;
     }
 }
 

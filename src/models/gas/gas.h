@@ -107,7 +107,8 @@ private:
     double concentration(const std::vector<Concentration>& given, int species, double temperature) const;
     void activate_bringing_walls(flow::TileSet& tiles, int reach) const;
     const field::Grid& mass_excess();
-    std::shared_ptr<const field::Grid> visible_density() const;
+    field::Domain shown_part(const field::Frame& frame) const;
+    std::vector<std::size_t> visible_substances() const;
     double cell_volume() const { return domain_.h * domain_.h * domain_.h; }
     double total(const field::Grid& q) const;                ///< of a density [unit m^3]
     bool expands() const;
@@ -125,7 +126,7 @@ private:
     double steps_ = 0;    ///< sub-steps done; a whole number, kept as the rest of the state is
 
     field::MacGrid u_;
-    mutable field::MacGrid next_u_;         ///< scratch, but while the velocity is carried and pushed
+    field::MacGrid next_u_;         ///< scratch, but while the velocity is carried and pushed
     std::vector<Substance> substances_;
     field::Grid excess_;                    ///< temperature over the ambient one [K]: still air is exactly 0
     field::Grid swelling_;                  ///< how much reactions still want to swell: a volume [1], or, if it evolves, a divergence [1/s]; may be empty
