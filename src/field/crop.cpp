@@ -35,11 +35,12 @@ LeafBox occupied_leaves(Vec3i cells, std::span<const Content> contents, int z) {
     LeafBox box;
     for (const Content& content : contents)
         for (int y = 0; y < leaves.y; ++y) {
-            const auto occupied = [&](int x) {
+            const auto occupied = [&](int x, int count = 1) {
                 const Vec3i first = Vec3i(x, y, z) * leaf_cells;
-                return holds_something(content, first, min(first + Vec3i(leaf_cells), cells));
+                return holds_something(content, first, min(first + Vec3i(count, 1, 1) * leaf_cells, cells));
             };
             const bool known = y >= box.lower.y && y <= box.upper.y;
+            if (!known && !occupied(0, leaves.x)) continue;   // most of a room: whole rows, which stream
             int low = 0, high = leaves.x - 1;
             while (low < (known ? box.lower.x : leaves.x) && !occupied(low)) ++low;
             if (low == leaves.x) continue;
