@@ -49,19 +49,20 @@ double billows(const Vec3d& p, const Vec3d& center, double radius) {
 field::Frame burning_cube(int n, int wide = 1) {
     field::Frame frame;
     const int all = n * wide;
-    frame.domain = {.cells = {all, all, all}, .origin = {-0.5 * wide, -0.5 * wide, 0}, .h = 1.0 / n};
-    auto density = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
-    auto temperature = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
+    const field::Domain domain{.cells = {all, all, all}, .origin = {-0.5 * wide, -0.5 * wide, 0}, .h = 1.0 / n};
+    auto density = std::make_shared<field::Grid>(field::Layout(domain.cells));
+    auto temperature = std::make_shared<field::Grid>(field::Layout(domain.cells));
     parallel_for(all, [&](int k) {
         for (int j = 0; j < all; ++j)
             for (int i = 0; i < all; ++i) {
-                const Vec3d p = frame.domain.cell_center(i, j, k);
+                const Vec3d p = domain.cell_center(i, j, k);
                 (*density)(i, j, k) = float(billows(p, {0, 0, 0.6}, 0.38));
                 (*temperature)(i, j, k) = float(300 + 1700 * billows(p, {0, 0, 0.35}, 0.25));
             }
     });
-    frame.scalars.push_back({.name = "density", .unit = "1", .background = 0, .grid = density});
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
+    frame.world = domain.bounds();
+    frame.volumes.push_back({.name = "density", .unit = "1", .domain = domain, .room = domain, .grid = density});
+    frame.volumes.push_back({.name = "temperature", .unit = "K", .background = 300, .domain = domain, .room = domain, .grid = temperature});
     return frame;
 }
 

@@ -10,8 +10,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "io/vdb.h"
 #include "models/gas/gas.h"
+#include "sim/frame_writer.h"
 
 namespace phlo::bench {
 namespace {
@@ -52,16 +52,18 @@ Row measure(int n, const std::string& variant) {
     const auto dir = std::filesystem::temp_directory_path() / "phlo_bench_smoke";
     std::filesystem::create_directories(dir);
     models::Gas smoke(cube(n), plume(variant != "full", variant == "small" ? 0.04 : 0.1));
+    sim::FrameWriter writer(dir, {});
     constexpr int warm_up = 20, frames = 9;
     std::vector<std::pair<double, models::FrameStats>> timed;
     for (int f = 0; f < warm_up + frames; ++f) {
         models::FrameStats stats = smoke.advance(1.0 / 24);
         {
             const Stage stage(stats.seconds, "output");
-            io::write_frame(dir / "frame.vdb", smoke.show());
+            writer.write(smoke.show(), [] {});   // while the next frame is simulated; waits for the one before
         }
         if (f >= warm_up) timed.emplace_back(stats.seconds.total(), stats);
     }
+    writer.wait();
     std::filesystem::remove_all(dir);
     std::sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     const auto& [seconds, stats] = timed[frames / 2];

@@ -57,4 +57,11 @@ field::Surface Body::surface(const Pose& now, int segments) const {
     return result;
 }
 
+field::Surface surface(const Placement& placed) {
+    field::Surface result = placed.body->surface(placed.pose);
+    if (placed.linear == Vec3d() && placed.angular == Vec3d()) return result;
+    for (const Vec3f& p : result.mesh.points) result.velocity.push_back(Vec3f(placed.velocity_at(Vec3d(p))));
+    return result;
+}
+
 }  // namespace phlo::geom

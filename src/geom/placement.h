@@ -21,4 +21,7 @@ struct Placement {
 Placement place(const Body& body, double time);
 std::vector<Placement> place(std::span<const Body> bodies, double time);
 
+/// Its surface in the world, with the velocity of each point if it moves.
+field::Surface surface(const Placement& placed);
+
 }  // namespace phlo::geom

@@ -121,12 +121,15 @@ private:
     }
 
     void record(const Element& element) {
-        Vec3f point;
+        Vec3f point, velocity;
+        bool moves = false;
         for (const Property& property : element.properties) {
             if (property.count_type.empty()) {
                 const double v = value(property.type);
-                if (property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z')
-                    point[property.name[0] - 'x'] = float(v);
+                const std::string& name = property.name;
+                const bool axis = !name.empty() && name.back() >= 'x' && name.back() <= 'z';
+                if (axis && name.size() == 1) point[name[0] - 'x'] = float(v);
+                if (axis && name.size() == 2 && name[0] == 'v') velocity[name[1] - 'x'] = float(v), moves = true;
                 continue;
             }
             const int count = int(value(property.count_type));
@@ -138,12 +141,14 @@ private:
                 corner[c == 0 ? 0 : 1] = index;
             }
         }
-        if (element.name == "vertex") mesh_.points.push_back(point);
+        if (element.name != "vertex") return;
+        mesh_.points.push_back(point);
+        if (moves) velocity_.push_back(velocity);
     }
 
     /// One file holds all bodies; the comments say where each begins.
     std::vector<field::Surface> split() {
-        if (parts_.empty()) return {{.name = path_.stem().string(), .mesh = std::move(mesh_)}};
+        if (parts_.empty()) return {{.name = path_.stem().string(), .mesh = std::move(mesh_), .velocity = std::move(velocity_)}};
         std::vector<field::Surface> surfaces;
         std::size_t point = 0, triangle = 0;
         for (const Part& part : parts_) {
@@ -152,6 +157,10 @@ private:
             field::Surface surface{.name = part.name, .color = part.color, .mesh = {}};
             const auto points = mesh_.points.begin() + std::ptrdiff_t(point);
             surface.mesh.points.assign(points, points + std::ptrdiff_t(part.points));
+            if (!velocity_.empty()) {
+                const auto velocities = velocity_.begin() + std::ptrdiff_t(point);
+                surface.velocity.assign(velocities, velocities + std::ptrdiff_t(part.points));
+            }
             for (std::size_t t = triangle; t < triangle + part.triangles; ++t)
                 surface.mesh.triangles.push_back(mesh_.triangles[t] - Vec3i(int(point)));
             point += part.points, triangle += part.triangles;
@@ -166,31 +175,38 @@ private:
     std::vector<Element> elements_;
     std::vector<Part> parts_;
     field::TriangleMesh mesh_;
+    std::vector<Vec3f> velocity_;   ///< of each point, or empty
 };
 
 }  // namespace
 
 void write_ply(const std::filesystem::path& path, const std::vector<field::Surface>& surfaces) {
     std::size_t points = 0, triangles = 0;
+    bool moving = false;
     std::string header = "ply\nformat binary_little_endian 1.0\ncomment phlogiston, metres, z up\n";
     for (const field::Surface& s : surfaces) {
+        PHLO_CHECK(s.velocity.empty() || s.velocity.size() == s.mesh.points.size());
         points += s.mesh.points.size(), triangles += s.mesh.triangles.size();
+        moving |= !s.velocity.empty();
         header += fmt::format("comment surface {} {} {:.9g} {:.9g} {:.9g} {}\n", s.mesh.points.size(), s.mesh.triangles.size(), s.color.x,
                               s.color.y, s.color.z, s.name);
     }
     header += fmt::format(
         "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
-        "property uchar red\nproperty uchar green\nproperty uchar blue\n"
+        "property uchar red\nproperty uchar green\nproperty uchar blue\n{}"
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
-        points, triangles);
+        points, moving ? "property float vx\nproperty float vy\nproperty float vz\n" : "", triangles);
     std::vector<char> bytes(header.begin(), header.end());
-    bytes.reserve(header.size() + 15 * points + 13 * triangles);
+    bytes.reserve(header.size() + (moving ? 27 : 15) * points + 13 * triangles);
     for (const field::Surface& s : surfaces) {
         std::uint8_t color[3];
         for (int c = 0; c < 3; ++c) color[c] = std::uint8_t(std::lround(255 * srgb_from_linear(std::clamp(s.color[c], 0.f, 1.f))));
-        for (const Vec3f& p : s.mesh.points) {
+        for (std::size_t n = 0; n < s.mesh.points.size(); ++n) {
+            const Vec3f& p = s.mesh.points[n];
             put(bytes, p.x), put(bytes, p.y), put(bytes, p.z);
             for (const std::uint8_t c : color) put(bytes, c);
+            const Vec3f v = s.velocity.empty() ? Vec3f() : s.velocity[n];
+            if (moving) put(bytes, v.x), put(bytes, v.y), put(bytes, v.z);
         }
     }
     std::int32_t first = 0;

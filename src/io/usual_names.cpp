@@ -22,33 +22,33 @@ float greatest(const field::Grid& grid) {
     }));
 }
 
-void make_kelvin(field::ScalarField& scalar) {
-    auto kelvin = std::make_shared<field::Grid>(*scalar.grid);
+void make_kelvin(field::Volume& volume) {
+    auto kelvin = std::make_shared<field::Grid>(*volume.grid);
     const Vec3i n = kelvin->layout().cells();
     parallel_for(n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i) (*kelvin)(i, j, k) *= kelvin_per_unit;
     });
-    scalar.grid = kelvin, scalar.unit = "K", scalar.background *= kelvin_per_unit;
+    volume.grid = kelvin, volume.unit = "K", volume.background *= kelvin_per_unit;
 }
 
 }  // namespace
 
-FileForm file_form(const field::ScalarField& scalar, GridNaming naming) {
-    if (naming == GridNaming::blender && scalar.name == "temperature" && scalar.unit == "K")
-        return {.unit = thousands_of_kelvin, .per_unit = kelvin_per_unit, .background = 0, .ambient = scalar.background / kelvin_per_unit};
-    return {.unit = scalar.unit, .per_unit = 1, .background = scalar.background, .ambient = scalar.background};
+FileForm file_form(const field::Volume& volume, GridNaming naming) {
+    if (naming == GridNaming::blender && volume.name == "temperature" && volume.unit == "K")
+        return {.unit = thousands_of_kelvin, .per_unit = kelvin_per_unit, .background = 0, .ambient = volume.background / kelvin_per_unit};
+    return {.unit = volume.unit, .per_unit = 1, .background = volume.background, .ambient = volume.background};
 }
 
 void adopt_usual_names(field::Frame& frame, const std::filesystem::path& path) {
-    for (field::ScalarField& scalar : frame.scalars) {
-        if (scalar.name == "heat" && !frame.find("temperature")) scalar.name = "temperature";
-        if (scalar.name != "temperature") continue;
-        if (scalar.unit == thousands_of_kelvin) make_kelvin(scalar);
-        if (!scalar.unit.empty() || greatest(*scalar.grid) > most_unitless) continue;
+    for (field::Volume& volume : frame.volumes) {
+        if (volume.name == "heat" && !frame.find("temperature")) volume.name = "temperature";
+        if (volume.name != "temperature") continue;
+        if (volume.unit == thousands_of_kelvin) make_kelvin(volume);
+        if (!volume.unit.empty() || greatest(*volume.grid) > most_unitless) continue;
         log::once("unitless-temperature",
                   fmt::format("{}: temperature without a unit, read as {} K for each one of it", path.string(), kelvin_per_unit));
-        make_kelvin(scalar);
+        make_kelvin(volume);
     }
 }
 

@@ -1,6 +1,6 @@
 // Names and scales of other programs' grids: how ours are written for them, and how theirs are brought to ours.
 //
-//   const FileForm form = file_form(scalar, naming);   // before a field is written
+//   const FileForm form = file_form(volume, naming);   // before a field is written
 //   adopt_usual_names(frame, path);                     // after a file was read
 //
 // Blender's Principled Volume multiplies the grid `temperature` by 1000 K and lets everything shine with T^4, cold air too, with or without
@@ -27,7 +27,7 @@ struct FileForm {
     float ambient = 0;     ///< what empty space holds in truth; in the file's unit, as all numbers there
 };
 
-FileForm file_form(const field::ScalarField& scalar, GridNaming naming);
+FileForm file_form(const field::Volume& volume, GridNaming naming);
 
 /// The metadata key of FileForm::ambient; written where it differs from the background.
 constexpr const char* ambient_key = "ambient";

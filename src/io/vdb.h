@@ -6,10 +6,12 @@
 //   Frame seen = read_frame(path, {.velocity = false, .occupied = true});    // what a picture needs: the cost of empty space is nothing
 //   FileInfo info = file_info("cache/frame_0007.vdb");                       // without loading voxels into a Frame
 //
-// Index (i, j, k) of a scalar grid is the centre of cell (i, j, k): world = origin + (i + 1/2) h.
-// Particles are OpenVDB points with the attributes P, pscale (the radius, as Houdini calls it) and one for each further value; a file
-// holds them voxel by voxel, so reading may give them in another order than they were written.
-// The velocity has the same transform and the class "staggered": component x of voxel i is the face between cells i - 1 and i.
+// Each grid has its own transform: index (i, j, k) is the centre of cell (i, j, k) of its room, world = origin + (i + 1/2) h. The file's metadata
+// tell the room of the first volume, a grid's own (room_cells) that of another one.
+// The velocity has the transform of its room and the class "staggered": component x of voxel i is the face between cells i - 1 and i.
+// A level set has the class "level set": its band is active, and beyond it stands the band's width, negative inside.
+// Particles are OpenVDB points (vdb_points.h); they come back in the order in which they were written.
+// A frame of surfaces alone is a file with metadata and no grid.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -44,10 +46,11 @@ void write_frame(const std::filesystem::path& path, const field::Frame& frame, c
 
 struct VdbReadOptions {
     bool velocity = true;   ///< false: left out; it is most of a frame
-    bool occupied = false;  ///< fields cover only the box of leaves (8^3 voxels) where something is and one leaf around; `room` is the rest
+    bool occupied = false;  ///< volumes cover only the box of leaves (8^3 voxels) where something is and one leaf around; `room` is the rest
 };
 
-/// Scalars, velocity, colours, by the usual names (usual_names.h), metadata, and the domain (from our metadata, or the box of all active voxels).
+/// Volumes, velocity, colours, by the usual names (usual_names.h), points and metadata. Rooms come from our metadata, or are the box of all active
+/// voxels that lie on one lattice; the world comes from our metadata, too.
 /// A broken file, a size or a value that cannot be (NaN, infinite, clearly negative density) is a RunError naming file and grid.
 field::Frame read_frame(const std::filesystem::path& path, const VdbReadOptions& options = {});
 

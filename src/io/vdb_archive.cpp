@@ -4,8 +4,10 @@
 #include <openvdb/io/Archive.h>
 #include <openvdb/io/Compression.h>
 #include <openvdb/io/GridDescriptor.h>
+#include <openvdb/io/Stream.h>
 
 #include <cstring>
+#include <fstream>
 #include <mutex>
 #include <sstream>
 #include <streambuf>
@@ -91,6 +93,22 @@ std::string content_uuid(const std::vector<char>& bytes) {
 void initialize_openvdb() {
     static std::once_flag once;
     std::call_once(once, [] { openvdb::initialize(); });
+}
+
+Content load(const std::filesystem::path& path) {
+    initialize_openvdb();
+    if (!std::filesystem::exists(path)) throw RunError(fmt::format("{}: no such file", path.string()));
+    if (std::filesystem::is_directory(path)) throw RunError(fmt::format("{}: is a directory, not an OpenVDB file", path.string()));
+    try {
+        std::ifstream bytes(path, std::ios::binary);
+        bytes.exceptions(std::ios::badbit | std::ios::failbit | std::ios::eofbit);  // or OpenVDB would go on with what was never read
+        openvdb::io::Stream stream(bytes, /*delayLoad=*/false);
+        const auto pointers = stream.getGrids();
+        return {{pointers->begin(), pointers->end()}, stream.getMetadata()};
+    } catch (const std::exception& error) {  // OpenVDB throws its own errors, std::ios_base::failure and std::bad_alloc for broken files
+        throw RunError(
+            fmt::format("{}: not a complete OpenVDB file ({}). Delete it and make the frame again", path.string(), error.what()));
+    }
 }
 
 std::vector<char> archive_bytes(const std::vector<openvdb::GridBase::ConstPtr>& grids, const openvdb::MetaMap& metadata) {

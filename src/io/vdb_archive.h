@@ -2,12 +2,27 @@
 #pragma once
 #include <openvdb/openvdb.h>
 
+#include <filesystem>
 #include <vector>
 
 namespace phlo::io {
 
 /// Registers OpenVDB's types once.
 void initialize_openvdb();
+
+struct Content {
+    std::vector<openvdb::GridBase::Ptr> grids;
+    openvdb::MetaMap::Ptr metadata;
+};
+
+/// All of a file. Throws RunError if it is none or broken.
+Content load(const std::filesystem::path& path);
+
+template <class T>
+T meta_or(const openvdb::MetaMap& meta, const char* key, T fallback) {
+    const auto typed = meta.getMetadata<openvdb::TypedMetadata<T>>(key);
+    return typed ? typed->value() : fallback;
+}
 
 /// The file that openvdb::io::File would write, with random access to its grids, but
 ///   - in memory, so that a full disk is found by our own write(),

@@ -59,7 +59,7 @@ public:
     virtual FrameStats first_stats() const;
     /// Simulates `seconds`, in as many sub-steps as it takes.
     virtual FrameStats advance(double seconds) = 0;
-    /// The fields as they are now; valid until the next advance().
+    /// All that is seen now. The frame keeps it, whatever happens to the model.
     virtual field::Frame show() const = 0;
     virtual StateView state() = 0;
     virtual std::size_t bytes() const = 0;   ///< memory of its fields

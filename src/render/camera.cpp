@@ -18,12 +18,12 @@ Axes axes_towards(const Vec3d& forward) {
     return {right, cross(right, forward), forward};
 }
 
-/// How far back the camera must stand so that every corner of the domain is inside the picture, a little air around it.
-double framing_distance(const field::Domain& domain, const Vec3d& target, const Axes& axes, double half_width, double half_height) {
+/// How far back the camera must stand so that every corner of a box is inside the picture, a little air around it.
+double framing_distance(const field::Bounds& bounds, const Vec3d& target, const Axes& axes, double half_width, double half_height) {
     constexpr double air = 1.03;
     double distance = 0;
     for (int corner = 0; corner < 8; ++corner) {
-        const Vec3d p = domain.origin + domain.size() * Vec3d(corner & 1, corner >> 1 & 1, corner >> 2) - target;
+        const Vec3d p = bounds.lower + bounds.size() * Vec3d(corner & 1, corner >> 1 & 1, corner >> 2) - target;
         const double depth = dot(p, axes.forward);
         distance = std::max(distance, air * std::fabs(dot(p, axes.right)) / half_width - depth);
         distance = std::max(distance, air * std::fabs(dot(p, axes.up)) / half_height - depth);
@@ -38,15 +38,15 @@ Vec3d direction_from_angles(double azimuth, double elevation) {
     return {std::cos(e) * std::cos(a), std::cos(e) * std::sin(a), std::sin(e)};
 }
 
-Camera::Camera(const CameraParams& params, const field::Domain& domain, double time, int width, int height) {
+Camera::Camera(const CameraParams& params, const field::Bounds& bounds, double time, int width, int height) {
     const double half_height = std::tan(0.5 * params.fov(time) * radians_per_degree), half_width = half_height * width / height;
-    const Vec3d target = params.target ? (*params.target)(time) : domain.origin + domain.size() * 0.5;
+    const Vec3d target = params.target ? (*params.target)(time) : bounds.lower + bounds.size() * 0.5;
     Vec3d position;
     if (params.position) {
         position = (*params.position)(time);
     } else {
         const Vec3d from = direction_from_angles(params.azimuth, params.elevation);
-        position = target + from * framing_distance(domain, target, axes_towards(-from), half_width, half_height);
+        position = target + from * framing_distance(bounds, target, axes_towards(-from), half_width, half_height);
     }
     const Vec3d sight = target - position;
     Axes axes = axes_towards(length(sight) > 0 ? normalized(sight) : Vec3d(0, 1, 0));

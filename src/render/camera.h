@@ -1,9 +1,9 @@
 // A camera with a thin lens, or a pinhole. z is up in the world; in the picture x runs right and y runs down.
 //
-//   Camera camera(params.camera, domain, time, 640, 360);
+//   Camera camera(params.camera, frame.bounds(), time, 640, 360);
 //   Ray ray = camera.ray(320.0f, 180.0f);              // through the middle of the picture
 #pragma once
-#include "field/domain.h"
+#include "field/bounds.h"
 #include "render/params.h"
 
 namespace phlo::render {
@@ -14,7 +14,7 @@ struct Ray {
 
 class Camera {
 public:
-    Camera(const CameraParams& params, const field::Domain& domain, double time, int width, int height);
+    Camera(const CameraParams& params, const field::Bounds& bounds, double time, int width, int height);
 
     /// Through picture coordinates in pixels; (0, 0) is the upper left corner of the picture, whole numbers are pixel edges.
     Ray ray(float x, float y) const { return {position_, normalized(corner_ + across_ * x + down_ * y)}; }

@@ -7,9 +7,9 @@
 
 namespace phlo::render {
 
-GroundMap::GroundMap(const field::Domain& domain, float height, int size, const std::function<Vec3f(const Vec3f&)>& light) : size_(size) {
-    // Three times the domain's size: beyond that nothing dims the sky visibly.
-    const Vec3f low(domain.origin), extent(domain.size());
+GroundMap::GroundMap(const field::Bounds& bounds, float height, int size, const std::function<Vec3f(const Vec3f&)>& light) : size_(size) {
+    // Three times the size of the bounds: beyond that nothing dims the sky visibly.
+    const Vec3f low(bounds.lower), extent(bounds.size());
     const float reach = std::max({extent.x, extent.y, extent.z});
     low_ = low - Vec3f(reach);
     scale_ = {float(size - 1) / (extent.x + 2 * reach), float(size - 1) / (extent.y + 2 * reach), 0};

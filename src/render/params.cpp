@@ -134,6 +134,7 @@ const config::Table<RenderParams>& render_table() {
             .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})
             .table("fire", &RenderParams::fire, fire_table())
             .table("soot", &RenderParams::soot, soot_table())
+            .list("points", &RenderParams::points, points_table(), {.help = "sets of points that are seen; none: soot, as `soot` says"})
             .table("flash", &RenderParams::flash, flash_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
             .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})

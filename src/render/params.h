@@ -13,6 +13,7 @@
 #include "config/table.h"
 #include "render/light_params.h"
 #include "render/material.h"
+#include "render/point_look.h"
 
 namespace phlo::render {
 
@@ -61,7 +62,7 @@ struct FireLook {
     double shortest = 380e-9, longest = 780e-9;   ///< wavelengths that are seen [m]
 };
 
-/// Soot particles, seen as Gaussian density.
+/// The points called soot, unless `points` says more of them.
 struct SootLook {
     Vec3f color{0.16f, 0.14f, 0.13f};      ///< albedo
     std::optional<double> extinction;      ///< in the middle of a particle [1/m]; none: 30 / the domain's longest side
@@ -86,6 +87,7 @@ struct RenderParams {
     std::vector<VolumeLook> volumes;       ///< what is seen; none: `density`, as `smoke` says
     FireLook fire;
     SootLook soot;
+    std::vector<PointsLook> points;        ///< sets of points that are seen; none: soot, as `soot` says
     FlashLook flash;
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]

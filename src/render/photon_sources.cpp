@@ -18,9 +18,8 @@ Vec3f uniform_direction(RandomStream& random) {
 }  // namespace
 
 PhotonSources::PhotonSources(const RenderScene& scene, const EmissionSampler& fire_sampler) : scene_(scene), fire_(fire_sampler) {
-    const Vec3d size = scene.volume.room.size();
-    middle_ = Vec3f(scene.volume.room.origin + size * 0.5);
-    const double r = 0.75 * length(size);
+    middle_ = Vec3f(scene.bounds.center());
+    const double r = 0.75 * length(scene.bounds.size());
     radius_ = float(r);
     if (!fire_.empty()) power_[fire] = fire_.total() * (4 * pi);
     power_[sun] = Vec3d(scene.lights.sun) * (pi * r * r);

@@ -5,6 +5,7 @@
 #include "base/parallel_items.h"
 #include "optics/phase.h"
 #include "render/grid_walk.h"
+#include "render/lattice.h"
 #include "render/photon_sources.h"
 
 namespace phlo::render {
@@ -140,9 +141,9 @@ PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const Emiss
     shift_ = Vec3f(scene.volume.shift()) + Vec3f(0.5f);
     for (int axis = 0; axis < 3; ++axis) count_[axis] = std::max(1, int(std::ceil(size[axis] / double(h_) - 1e-4)));
     if (!scene.volume.empty()) gas_.resize(index(0, 0, count_.z));
-    const Vec3d middle = domain.origin + size * 0.5;
-    ground_low_ = Vec3f(middle - Vec3d(1.5 * longest));
-    ground_step_ = float(3 * longest / (ground_nodes - 1));
+    const double widest = longest_side(scene.bounds);
+    ground_low_ = Vec3f(scene.bounds.center() - Vec3d(1.5 * widest));
+    ground_step_ = float(3 * widest / (ground_nodes - 1));
     ground_.resize(std::size_t(ground_nodes) * ground_nodes);
     corners_.resize(scene.surfaces.corner_areas().size());
 

@@ -4,13 +4,16 @@
 #include <fmt/ranges.h>
 
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "optics/phase.h"
 #include "render/film.h"
 #include "render/fire_light.h"
 #include "render/lamp_glow.h"
+#include "render/lattice.h"
 #include "render/lit_volume.h"
+#include "render/parts.h"
 #include "render/pixels.h"
 #include "render/scattering.h"
 #include "render/shutter.h"
@@ -22,9 +25,9 @@
 namespace phlo::render {
 namespace {
 
-std::optional<Ground> ground_of(const field::Frame& frame, const GroundParams& params) {
+std::optional<Ground> ground_of(const field::Bounds& bounds, const GroundParams& params) {
     if (!params.visible) return std::nullopt;
-    return Ground{float(params.height.value_or(frame.whole().origin.z)), make_material(params.surface, params.color)};
+    return Ground{float(params.height.value_or(bounds.lower.z)), make_material(params.surface, params.color)};
 }
 
 /// Of each body of the frame: dull, in its own colour, where the look says nothing else.
@@ -154,10 +157,11 @@ struct View {
 }  // namespace
 
 RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, double later)
-    : camera(params.camera, frame.whole(), frame.time + later, params.width, params.height),
+    : bounds(bounds_of(frame)),
+      camera(params.camera, bounds, frame.time + later, params.width, params.height),
       lights(params, frame.time + later),
       volume(make_volume(frame, params)),
-      surfaces(frame.surfaces, materials_of(frame, params), ground_of(frame, params.ground)),
+      surfaces(frame.surfaces, materials_of(frame, params), ground_of(bounds, params.ground)),
       glow(surfaces),
       background(params.background),
       sky_visible(params.sky.visible),
@@ -168,10 +172,17 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
     if (frame.velocity) carry(volume, *frame.velocity, later);
 }
 
+float RenderScene::surface_offset() const {
+    // A twentieth of a cell where the longest side has 128; far from the origin what a float can tell apart.
+    constexpr float share = 0.05f / 128, digits = 4 * std::numeric_limits<float>::epsilon();
+    const Vec3d far = max(max(bounds.upper, -bounds.lower), max(-bounds.upper, bounds.lower));
+    return std::max(share * float(longest_side(bounds)), digits * float(std::max({far.x, far.y, far.z})));
+}
+
 float RenderScene::kept_of(const Hit& hit) const {
     if (!hit.ground) return 1;
-    const Vec3d size = volume.room.size(), middle = volume.room.origin + size * 0.5;
-    const float reach = float(std::max({size.x, size.y, size.z}));
+    const Vec3d middle = bounds.center();
+    const float reach = float(longest_side(bounds));
     const float away = std::hypot(hit.point.x - float(middle.x), hit.point.y - float(middle.y)) / reach;
     return std::exp(-away * away / (2 * 1.5f * 1.5f));
 }

@@ -17,6 +17,7 @@ namespace phlo::render {
 
 /// Everything an integrator needs of one frame.
 struct RenderScene {
+    field::Bounds bounds;   ///< of the frame
     Camera camera;
     Lights lights;
     Volume volume;
@@ -32,7 +33,7 @@ struct RenderScene {
     RenderScene(const field::Frame& frame, const RenderParams& params, double later = 0);
 
     /// Rays that leave a surface start this far off it [m].
-    float surface_offset() const { return float(volume.domain.h) * 0.05f; }
+    float surface_offset() const;
     /// The floor fades into the background, without a horizon: what is left of it at a point. 1 for bodies.
     float kept_of(const Hit& hit) const;
     /// What the camera sees behind everything, and what a distant floor fades into.

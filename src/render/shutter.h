@@ -13,7 +13,7 @@ namespace phlo::render {
 
 /// Values come from where the gas was, x - v(x) dt, trilinear; gas that leaves the domain is gone. What is carried adds up along rays,
 /// as light does, so an even flow keeps a picture's light.
-void carry(Volume& volume, const field::MacGrid& velocity, double dt);
+void carry(Volume& volume, const field::FaceVelocity& velocity, double dt);
 
 /// 1 if nothing moves or the shutter is shut.
 int shutter_moments(const field::Frame& frame, const RenderParams& look);

@@ -27,8 +27,8 @@ SurfaceLight::SurfaceLight(const RenderScene& scene, Surfaces& surfaces, const S
     if (!surfaces.ground()) return;
     const Vec3f up(0, 0, 1);
     const float height = surfaces.ground()->height;
-    sky_map_ = GroundMap(scene.volume.room, height, 56, [&](const Vec3f& point) { return sky_light(point, up); });
-    if (!fire.empty()) fire_map_ = GroundMap(scene.volume.room, height, 112, [&](const Vec3f& point) { return fire_light(point, up); });
+    sky_map_ = GroundMap(scene.bounds, height, 56, [&](const Vec3f& point) { return sky_light(point, up); });
+    if (!fire.empty()) fire_map_ = GroundMap(scene.bounds, height, 112, [&](const Vec3f& point) { return fire_light(point, up); });
 }
 
 Vec3f SurfaceLight::fire_light(const Vec3f& point, const Vec3f& normal) const {

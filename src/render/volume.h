@@ -11,13 +11,12 @@
 #include <vector>
 
 #include "field/frame.h"
-#include "optics/black_body.h"
 #include "render/params.h"
 
 namespace phlo::render {
 
 struct Volume {
-    field::Domain domain;                  ///< where the grids lie: at least all that is not empty
+    field::Domain domain;                  ///< where the grids lie (lattice.h): at least all that is not empty
     field::Domain room;                    ///< the whole domain; what is coarser than cells is laid out over it, the same in every frame
     field::Grid extinction;                ///< sigma_t at cell centres [1/m]; its ghosts are 0
     std::vector<field::Grid> emission;     ///< red, green, blue: radiance gained per metre by hot gas; empty if nothing glows
@@ -36,10 +35,7 @@ struct Volume {
     }
 
     /// Cells from the room's lower corner to the grids'.
-    Vec3i shift() const {
-        const Vec3d way = (domain.origin - room.origin) / domain.h;
-        return {int(std::lround(way.x)), int(std::lround(way.y)), int(std::lround(way.z))};
-    }
+    Vec3i shift() const { return cells_between(room, domain); }
     bool empty() const { return last.x < first.x; }
     /// Continuous cell coordinates: cell centres are whole numbers.
     Vec3f grid_from_world(const Vec3f& p) const {
@@ -51,17 +47,10 @@ struct Volume {
     static float sample(const field::Grid& grid, const Vec3f& p);
 };
 
-/// The colours of hot things, relative to `fire.brightness`. Emissivity ~ wavelength^-slope: 0 for bodies, 1 for soot.
-optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope);
-
 /// Throws RunError for a grid with values that cannot be (not finite, negative), InputError for one that the look names and no frame has.
 Volume make_volume(const field::Frame& frame, const RenderParams& look);
 
 /// Sets `first` and `last`.
 void find_box(Volume& volume);
-
-/// Particles as Gaussian density with standard deviation radius / 2 and height `peak`, added to a grid; each keeps its integral
-/// peak (2 pi)^(3/2) (radius / 2)^3 however small it is against a cell. What lies outside the domain is not seen.
-void add_particles(const field::Domain& domain, const field::Points& points, float peak, field::Grid& grid);
 
 }  // namespace phlo::render

@@ -10,7 +10,7 @@ void FrameWriter::write(field::Frame frame, std::function<void()> done) {
     const io::VdbOptions options{.naming = output_.names == scene::GridNames::houdini ? io::GridNaming::houdini : io::GridNaming::blender,
                                  .half = output_.half,
                                  .velocity = output_.velocity ? io::VelocityRegion::active : io::VelocityRegion::none};
-    const auto how = std::launch::deferred;
+    const auto how = thread_count() > 1 ? std::launch::async : std::launch::deferred;
     pending_ = std::async(how, [this, options, frame = std::move(frame)] { io::write_cache_frame(cache_, frame, options); });
     done_ = std::move(done);
     if (how == std::launch::deferred) wait();

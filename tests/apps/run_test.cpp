@@ -34,11 +34,11 @@ void expect_same_caches(const std::string& a, const std::string& b, int frames) 
     ASSERT_EQ(int(numbers.size()), frames);
     for (const int number : numbers) {
         const field::Frame x = io::read_cache_frame(fs::path(a) / "cache", number), y = io::read_cache_frame(fs::path(b) / "cache", number);
-        ASSERT_EQ(x.scalars.size(), y.scalars.size());
-        ASSERT_GE(x.scalars.size(), 2u);
-        for (std::size_t s = 0; s < x.scalars.size(); ++s) {
-            EXPECT_EQ(x.scalars[s].name, y.scalars[s].name);
-            EXPECT_TRUE(same_bits(*x.scalars[s].grid, *y.scalars[s].grid)) << x.scalars[s].name << " of frame " << number;
+        ASSERT_EQ(x.volumes.size(), y.volumes.size());
+        ASSERT_GE(x.volumes.size(), 2u);
+        for (std::size_t s = 0; s < x.volumes.size(); ++s) {
+            EXPECT_EQ(x.volumes[s].name, y.volumes[s].name);
+            EXPECT_TRUE(same_bits(*x.volumes[s].grid, *y.volumes[s].grid)) << x.volumes[s].name << " of frame " << number;
         }
         ASSERT_TRUE(x.velocity && y.velocity);
         for (int axis = 0; axis < 3; ++axis)

@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "geom/body.h"
+#include "geom/placement.h"
 
 namespace phlo::geom {
 namespace {
@@ -56,6 +57,19 @@ TEST(motion, still_body_is_known_to_be_still) {
     EXPECT_FALSE(Body{}.moves());
     EXPECT_TRUE(tumbling_box().moves());
     expect_near(Body{}.velocity_at({1, 2, 3}, 0.5), {0, 0, 0}, 0);
+}
+
+TEST(motion, points_of_a_surface_move_as_their_finite_difference) {
+    const Body box = tumbling_box();
+    const double t = 0.37, e = 1e-3;
+    const field::Surface before = box.surface(t - e), after = box.surface(t + e), now = surface(place(box, t));
+    ASSERT_EQ(now.velocity.size(), now.mesh.points.size());
+    for (std::size_t n = 0; n < now.velocity.size(); ++n) {
+        EXPECT_EQ(now.mesh.points[n], box.surface(t).mesh.points[n]);
+        expect_near(Vec3d(now.velocity[n]), (Vec3d(after.mesh.points[n]) - Vec3d(before.mesh.points[n])) / (2 * e), 2e-3);
+    }
+    const Body still{.name = "post", .shape = Box{.size = {0.4, 0.2, 0.1}}, .motion = {}};
+    EXPECT_TRUE(surface(place(still, 1)).velocity.empty());
 }
 
 }  // namespace

@@ -24,9 +24,9 @@ void controls_example(const chem::Mechanism& mechanism, const chem::Cells<float>
     controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
 }
 
-void gas_example(const GasSetup& s) {
+void gas_example(const Shot& shot, const GasSetup& s) {
     using field::Frame;
-    Gas gas({.domain = s.domain, .time = s.time, .gas = s.gas, .emitters = s.emitters, .bodies = s.bodies, .chemistry = s.chemistry, .mechanism = s.mechanism});
+    Gas gas(shot, {.gas = s.gas, .emitters = s.emitters, .chemistry = s.chemistry, .mechanism = s.mechanism});
     FrameStats stats = gas.advance(1.0 / 24);
     Frame frame = gas.show();
 }

@@ -3,16 +3,17 @@
 #include <memory>
 
 #include "field/frame.h"
+#include "lattice_frame.h"
 
 namespace phlo::test {
 
 /// Density 1 + i + 20 j + 300 k in a box of cells [5, 12) x [4, 9) x [10, 30), temperature 300 K around it, velocity everywhere.
-inline field::Frame small_frame(Vec3i cells = {21, 18, 37}) {
-    field::Frame frame;
+inline LatticeFrame small_frame(Vec3i cells = {21, 18, 37}) {
+    LatticeFrame frame;
     frame.number = 7;
     frame.time = 0.25;
     frame.fps = 30;
-    frame.domain = {.cells = cells, .origin = {-0.5, 1, 2}, .h = 0.05};
+    frame.set({.cells = cells, .origin = {-0.5, 1, 2}, .h = 0.05});
     frame.metadata["scene_hash"] = "0123abcd";
     const field::Layout layout(cells);
     auto density = std::make_shared<field::Grid>(layout);
@@ -27,9 +28,9 @@ inline field::Frame small_frame(Vec3i cells = {21, 18, 37}) {
             for (int j = 0; j < extent.y; ++j)
                 for (int i = 0; i < extent.x; ++i) (*velocity)[axis](i, j, k) = float(axis + 1) * 0.1f + float(i - j + 2 * k);
     }
-    frame.scalars.push_back({.name = "density", .unit = "1", .background = 0, .grid = density});
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
-    frame.velocity = velocity;
+    frame.add({.name = "density", .unit = "1", .background = 0, .grid = density});
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
+    frame.add(velocity);
     frame.surfaces.push_back({.name = "red ball",
                               .color = {0.8f, 0.1f, 0.05f},
                               .mesh = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}}}});

@@ -45,7 +45,8 @@ constexpr float nan_value = std::numeric_limits<float>::quiet_NaN(), infinite = 
 TEST(foreign_vdb, is_read_without_our_metadata) {
     const test::ScratchDir dir;
     const field::Frame frame = io::read_frame(write(dir, block("density", 0.5f, 0.7f), block("pressure", -3, -4)), {.occupied = true});
-    EXPECT_EQ(frame.domain.cells, Vec3i(16, 16, 16));
+    EXPECT_EQ(frame.find("density")->domain.cells, Vec3i(16, 16, 16));
+    EXPECT_FALSE(frame.world);
     EXPECT_FLOAT_EQ((*frame.find("density")->grid)(3, 4, 5), 0.7f);
     EXPECT_FLOAT_EQ((*frame.find("density")->grid)(9, 9, 9), 0.5f);
     EXPECT_FLOAT_EQ((*frame.find("pressure")->grid)(3, 4, 5), -4);  // what may be negative, may
@@ -105,11 +106,11 @@ TEST(foreign_vdb, file_without_a_volume_names_what_it_has) {
     const test::ScratchDir dir;
     auto counts = openvdb::Int32Grid::create();
     counts->setName("cells");
-    auto level = block("surface", 0.5f, 0.5f);
-    level->setGridClass(openvdb::GRID_LEVEL_SET);
-    const auto path = write(dir, counts, level);
+    auto flags = openvdb::BoolGrid::create();
+    flags->setName("solid");
+    const auto path = write(dir, counts, flags);
     const std::string message = test::complaint<InputError>([&] { io::read_frame(path); });
-    EXPECT_TRUE(has(message, "smoke.vdb: no float volume in it") && has(message, "cells, surface")) << message;
+    EXPECT_TRUE(has(message, "smoke.vdb: no float volume in it") && has(message, "cells, solid")) << message;
 }
 
 TEST(foreign_vdb, cut_or_other_files_are_named) {

@@ -87,6 +87,23 @@ TEST(ply, surfaces_come_back_exactly) {
     }
 }
 
+TEST(ply, velocities_come_back_and_other_readers_need_not_know_them) {
+    const test::ScratchDir dir;
+    auto surfaces = test::small_frame().surfaces;
+    surfaces[0].velocity = {{1, 2, 3}, {-4, 5.5f, 0}, {0, 0, 1e-3f}, {7, -8, 9}};
+    io::write_ply(dir.path / "a.ply", surfaces);
+    const auto back = io::read_ply(dir.path / "a.ply");
+    ASSERT_EQ(back.size(), 2u);
+    EXPECT_EQ(back[0].velocity, surfaces[0].velocity);
+    EXPECT_EQ(back[1].velocity, std::vector<Vec3f>(3));   // beside one that moves, standing still is said
+    EXPECT_EQ(back[1].mesh.points, surfaces[1].mesh.points);
+    EXPECT_EQ(back[1].mesh.triangles, surfaces[1].mesh.triangles);
+    surfaces[0].velocity.clear();
+    io::write_ply(dir.path / "b.ply", surfaces);
+    EXPECT_EQ(test::file_text(dir.path / "b.ply").find("property float vx"), std::string::npos);
+    EXPECT_TRUE(io::read_ply(dir.path / "b.ply")[0].velocity.empty());
+}
+
 TEST(ply, cut_file_is_an_error_that_names_it) {
     const test::ScratchDir dir;
     io::write_ply(dir.path / "a.ply", test::small_frame().surfaces);

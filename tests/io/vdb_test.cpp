@@ -24,40 +24,41 @@ bool has(const std::string& text, const std::string& part) { return text.find(pa
 
 TEST(vdb, frame_comes_back_as_it_went) {
     const test::ScratchDir dir;
-    const field::Frame frame = test::small_frame();
-    io::write_frame(dir.path / "a.vdb", frame,
-                    {.naming = io::GridNaming::houdini, .half_velocity = false, .velocity = io::VelocityRegion::all});
+    const test::LatticeFrame frame = test::small_frame();
+    io::write_frame(dir.path / "a.vdb", frame, {.naming = io::GridNaming::houdini, .half_velocity = false, .velocity = io::VelocityRegion::all});
     const field::Frame back = io::read_frame(dir.path / "a.vdb");
 
     EXPECT_EQ(back.number, 7);
     EXPECT_EQ(back.time, 0.25);
     EXPECT_EQ(back.fps, 30);
-    EXPECT_EQ(back.domain.cells, frame.domain.cells);
-    EXPECT_EQ(back.domain.origin, frame.domain.origin);
-    EXPECT_NEAR(back.domain.h, frame.domain.h, 1e-12);
+    EXPECT_EQ(back.world, frame.world);
+    EXPECT_EQ(back.velocity->domain, frame.domain);
     EXPECT_EQ(back.metadata.at("scene_hash"), "0123abcd");
-    ASSERT_EQ(back.scalars.size(), 2u);
-    for (const field::ScalarField& scalar : frame.scalars) {
-        const field::ScalarField* same = back.find(scalar.name);
+    ASSERT_EQ(back.volumes.size(), 2u);
+    for (const field::Volume& scalar : frame.volumes) {
+        const field::Volume* same = back.find(scalar.name);
         ASSERT_TRUE(same) << scalar.name;
         EXPECT_EQ(same->unit, scalar.unit);
         EXPECT_EQ(same->background, scalar.background);
+        EXPECT_EQ(same->kind, field::VolumeClass::fog);
+        EXPECT_EQ(same->domain, frame.domain);
+        EXPECT_EQ(same->room, frame.domain);
         for (int k = 0; k < frame.domain.cells.z; ++k)
             for (int j = 0; j < frame.domain.cells.y; ++j)
                 for (int i = 0; i < frame.domain.cells.x; ++i) ASSERT_EQ((*same->grid)(i, j, k), (*scalar.grid)(i, j, k)) << i << j << k;
     }
     ASSERT_TRUE(back.velocity);
     for (int axis = 0; axis < 3; ++axis) {
-        const Vec3i extent = field::face_extent(back.velocity->layout(), axis);
+        const Vec3i extent = field::face_extent(field::Layout(frame.domain.cells), axis);
         for (int k = 0; k < extent.z; ++k)
             for (int j = 0; j < extent.y; ++j)
-                for (int i = 0; i < extent.x; ++i) ASSERT_EQ((*back.velocity)[axis](i, j, k), (*frame.velocity)[axis](i, j, k));
+                for (int i = 0; i < extent.x; ++i) ASSERT_EQ((*back.velocity->faces)[axis](i, j, k), (*frame.velocity->faces)[axis](i, j, k));
     }
 }
 
 TEST(vdb, blender_gets_thousands_of_kelvin_and_we_get_kelvin_back) {
     const test::ScratchDir dir;
-    const field::Frame frame = test::small_frame();
+    const test::LatticeFrame frame = test::small_frame();
     io::write_frame(dir.path / "a.vdb", frame);
     const io::GridInfo stored = io::file_info(dir.path / "a.vdb").grids[1];
     EXPECT_EQ(stored.unit, "kK");
@@ -67,7 +68,7 @@ TEST(vdb, blender_gets_thousands_of_kelvin_and_we_get_kelvin_back) {
     EXPECT_TRUE(has(io::describe(io::file_info(dir.path / "a.vdb")), "values 0.305 to 0.311 kK"));
 
     const field::Frame back = io::read_frame(dir.path / "a.vdb");
-    const field::ScalarField &temperature = *back.find("temperature"), &density = *back.find("density");
+    const field::Volume &temperature = *back.find("temperature"), &density = *back.find("density");
     EXPECT_EQ(temperature.unit, "K");
     EXPECT_FLOAT_EQ(temperature.background, 300);
     for (int k = 0; k < frame.domain.cells.z; ++k)
@@ -80,7 +81,7 @@ TEST(vdb, blender_gets_thousands_of_kelvin_and_we_get_kelvin_back) {
 
 TEST(vdb, only_what_differs_from_empty_space_is_stored) {
     const test::ScratchDir dir;
-    field::Frame frame = test::small_frame();
+    test::LatticeFrame frame = test::small_frame();
     io::write_frame(dir.path / "a.vdb", frame, {.velocity = io::VelocityRegion::none});
     io::FileInfo info = io::file_info(dir.path / "a.vdb");
     ASSERT_EQ(info.grids.size(), 2u);
@@ -89,7 +90,7 @@ TEST(vdb, only_what_differs_from_empty_space_is_stored) {
     EXPECT_EQ(info.grids[0].last, (std::array{11, 8, 29}));
     EXPECT_EQ(info.grids[0].least, 1 + 5 + 20 * 4 + 3000);
 
-    frame.scalars[1].negligible = 8.5f;  // temperatures 305 to 311: only 309, 310, 311 differ enough
+    frame.volumes[1].negligible = 8.5f;  // temperatures 305 to 311: only 309, 310, 311 differ enough
     io::write_frame(dir.path / "a.vdb", frame, {.velocity = io::VelocityRegion::active});
     info = io::file_info(dir.path / "a.vdb");
     EXPECT_EQ(info.grids[1].active_voxels, 3u * 5 * 20);
@@ -100,7 +101,7 @@ TEST(vdb, only_what_differs_from_empty_space_is_stored) {
 
 TEST(vdb, half_floats_keep_three_digits) {
     const test::ScratchDir dir;
-    const field::Frame frame = test::small_frame();
+    const test::LatticeFrame frame = test::small_frame();
     io::write_frame(dir.path / "a.vdb", frame, {.half = true});
     const auto back = io::read_frame(dir.path / "a.vdb");
     const float value = (*frame.find("density")->grid)(8, 6, 20), half = (*back.find("density")->grid)(8, 6, 20);
@@ -111,7 +112,7 @@ TEST(vdb, half_floats_keep_three_digits) {
 
 TEST(vdb, bytes_depend_on_the_frame_alone) {
     const test::ScratchDir dir;
-    const field::Frame frame = test::small_frame();
+    const test::LatticeFrame frame = test::small_frame();
     io::write_frame(dir.path / "a.vdb", frame);
     const ThreadLimit limit(1);
     io::write_frame(dir.path / "b.vdb", frame);
@@ -176,7 +177,7 @@ vdb.write(sys.argv[1], [grid(vdb.FloatGrid, 'density', 0.5), grid(vdb.FloatGrid,
     const std::string command = "/usr/bin/python3 " + (dir.path / "write.py").string() + " " + path.string();
     ASSERT_EQ(std::system(command.c_str()), 0);
     const field::Frame frame = io::read_frame(path);
-    EXPECT_EQ(frame.domain.cells, Vec3i(4, 4, 4));
+    EXPECT_EQ(frame.volumes.at(0).domain.cells, Vec3i(4, 4, 4));
     EXPECT_EQ(frame.find("heat"), nullptr);
     ASSERT_NE(frame.find("temperature"), nullptr);
     EXPECT_NEAR((*frame.find("temperature")->grid)(1, 1, 1), 1500, 0.1);
@@ -184,8 +185,8 @@ vdb.write(sys.argv[1], [grid(vdb.FloatGrid, 'density', 0.5), grid(vdb.FloatGrid,
     EXPECT_NEAR((*frame.find("flame")->grid)(1, 1, 1), 0.8, 1e-6);
     EXPECT_NEAR((*frame.find("color_g")->grid)(1, 1, 1), 0.4, 1e-6);
     ASSERT_TRUE(frame.velocity);
-    EXPECT_NEAR(frame.velocity->z(1, 1, 4), 3, 1e-6);
-    EXPECT_NEAR(frame.velocity->x(2, 1, 1), 1, 1e-6);
+    EXPECT_NEAR(frame.velocity->faces->z(1, 1, 4), 3, 1e-6);
+    EXPECT_NEAR(frame.velocity->faces->x(2, 1, 1), 1, 1e-6);
 }
 
 TEST(vdb, voxels_that_span_an_absurd_box_are_refused_by_file) {
@@ -220,18 +221,18 @@ TEST(vdb, impossible_values_are_refused_by_file_and_grid) {
     const test::ScratchDir dir;
     const auto path = dir.path / "a.vdb";
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-        field::Frame frame = test::small_frame();
-        auto density = std::make_shared<field::Grid>(*frame.scalars[0].grid);
+        test::LatticeFrame frame = test::small_frame();
+        auto density = std::make_shared<field::Grid>(*frame.volumes[0].grid);
         (*density)(1, 2, 3) = bad;
-        frame.scalars[0].grid = density;
+        frame.volumes[0].grid = density;
         const std::string message = test::complaint<RunError>([&] { io::write_frame(path, frame); });
         EXPECT_TRUE(has(message, "a.vdb") && has(message, "'density'") && has(message, "(1, 2, 3)")) << message;
         EXPECT_FALSE(std::filesystem::exists(path));
     }
-    field::Frame frame = test::small_frame();
-    auto density = std::make_shared<field::Grid>(*frame.scalars[0].grid);
+    test::LatticeFrame frame = test::small_frame();
+    auto density = std::make_shared<field::Grid>(*frame.volumes[0].grid);
     (*density)(1, 2, 3) = -500;
-    frame.scalars[0].grid = density;
+    frame.volumes[0].grid = density;
     io::write_frame(path, frame);
     const std::string message = test::complaint<RunError>([&] { io::read_frame(path); });
     EXPECT_TRUE(has(message, "a.vdb: grid 'density' holds negative values down to -500")) << message;
@@ -273,7 +274,7 @@ TEST(cache, frames_and_surfaces_come_back_together) {
     ASSERT_EQ(back.surfaces.size(), 2u);
     EXPECT_EQ(back.surfaces[0].name, "red ball");
     EXPECT_EQ(back.surfaces[1].mesh.points[2], Vec3f(0, 1, 5));
-    field::Frame bare = test::small_frame();
+    test::LatticeFrame bare = test::small_frame();
     bare.surfaces.clear();
     io::write_cache_frame(dir.path, bare);
     EXPECT_TRUE(io::read_cache_frame(dir.path, 7).surfaces.empty());
@@ -281,7 +282,7 @@ TEST(cache, frames_and_surfaces_come_back_together) {
 
 TEST(cache, info_names_gaps_and_broken_frames) {
     const test::ScratchDir dir;
-    field::Frame frame = test::small_frame();
+    test::LatticeFrame frame = test::small_frame();
     for (const int number : {998, 999, 1002, 10000}) {
         frame.number = number;
         io::write_cache_frame(dir.path / "cache", frame);
@@ -302,31 +303,32 @@ TEST(cache, info_names_gaps_and_broken_frames) {
 
 TEST(vdb, only_where_something_is_can_be_read_at_the_same_place) {
     const test::ScratchDir dir;
-    const field::Frame frame = test::small_frame({70, 40, 90});  // density in cells [5, 12) x [4, 9) x [10, 30)
+    const test::LatticeFrame frame = test::small_frame({70, 40, 90});  // density in cells [5, 12) x [4, 9) x [10, 30)
     io::write_frame(dir.path / "a.vdb", frame);
     const field::Frame part = io::read_frame(dir.path / "a.vdb", {.velocity = false, .occupied = true});
     EXPECT_FALSE(part.velocity);
-    ASSERT_TRUE(part.room);
-    EXPECT_EQ(part.room->cells, frame.domain.cells);
-    EXPECT_EQ(part.room->origin, frame.domain.origin);
-    EXPECT_EQ(part.domain.cells, Vec3i(24, 24, 40));  // leaves 0 to 1, 0 to 1 and 1 to 3, and one around
-    EXPECT_EQ(part.domain.origin, frame.domain.origin);
-    for (std::size_t s = 0; s < 2; ++s)
+    EXPECT_EQ(part.world, frame.world);
+    for (std::size_t s = 0; s < 2; ++s) {
+        const field::Volume& volume = part.volumes[s];
+        EXPECT_EQ(volume.room, frame.domain);
+        ASSERT_EQ(volume.domain.cells, Vec3i(24, 24, 40));  // leaves 0 to 1, 0 to 1 and 1 to 3, and one around
+        EXPECT_EQ(volume.domain.origin, frame.domain.origin);
         for (int k = 0; k < 40; ++k)
             for (int j = 0; j < 24; ++j)
-                for (int i = 0; i < 24; ++i) ASSERT_FLOAT_EQ((*part.scalars[s].grid)(i, j, k), (*frame.scalars[s].grid)(i, j, k));
-    // Away from the corner, with its velocity around it and a particle elsewhere.
-    field::Frame moved = test::small_frame({70, 70, 70});
+                for (int i = 0; i < 24; ++i) ASSERT_FLOAT_EQ((*volume.grid)(i, j, k), (*frame.volumes[s].grid)(i, j, k));
+    }
+    // Away from the corner, with its velocity around it.
+    test::LatticeFrame moved = test::small_frame({70, 70, 70});
     auto density = std::make_shared<field::Grid>(field::Layout(moved.domain.cells));
     (*density)(33, 41, 50) = 2;
-    moved.scalars = {{.name = "density", .unit = "1", .background = 0, .grid = density}};
-    const Vec3d speck = moved.domain.cell_center(60, 41, 50);
-    moved.points.push_back({.name = "soot", .position = {Vec3f(speck)}, .radius = {float(2 * moved.domain.h)}, .values = {}});
+    moved.volumes.clear();
+    moved.add({.name = "density", .unit = "1", .grid = density});
     io::write_frame(dir.path / "b.vdb", moved);
     const field::Frame corner = io::read_frame(dir.path / "b.vdb", {.occupied = true});
-    EXPECT_EQ(corner.domain.cells, Vec3i(70 - 24, 32, 32));  // the particle reaches four cells far
-    EXPECT_NEAR(length(corner.domain.origin - (moved.domain.origin + Vec3d(24, 24, 32) * moved.domain.h)), 0, 1e-12);
-    EXPECT_EQ((*corner.scalars[0].grid)(9, 17, 18), 2);
-    EXPECT_NEAR(corner.velocity->x(9, 17, 18), moved.velocity->x(33, 41, 50), 0.1);
-    EXPECT_EQ(io::read_frame(dir.path / "b.vdb").domain.cells, Vec3i(70, 70, 70));
+    EXPECT_EQ(corner.volumes[0].domain.cells, Vec3i(24, 24, 24));
+    EXPECT_NEAR(length(corner.volumes[0].domain.origin - (moved.domain.origin + Vec3d(24, 32, 40) * moved.domain.h)), 0, 1e-12);
+    EXPECT_EQ((*corner.volumes[0].grid)(9, 9, 10), 2);
+    EXPECT_EQ(corner.velocity->domain, corner.volumes[0].domain);
+    EXPECT_NEAR(corner.velocity->faces->x(9, 9, 10), moved.velocity->faces->x(33, 41, 50), 0.1);
+    EXPECT_EQ(io::read_frame(dir.path / "b.vdb").volumes[0].domain, moved.domain);
 }

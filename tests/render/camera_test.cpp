@@ -23,9 +23,9 @@ CameraParams looking() {
 }
 
 /// A hot, thin ball that moves along x by `way` metres a frame.
-field::Frame flying(double way) {
+test::LatticeFrame flying(double way) {
     constexpr int n = 48;
-    field::Frame frame = test::gas(n, [](const Vec3d&) { return 0; });
+    test::LatticeFrame frame = test::gas(n, [](const Vec3d&) { return 0; });
     auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells), 300.f);
     auto velocity = std::make_shared<field::MacGrid>(field::Layout(frame.domain.cells));
     for (int k = 0; k < n; ++k)
@@ -37,8 +37,8 @@ field::Frame flying(double way) {
     for (int k = 0; k <= n; ++k)
         for (int j = 0; j <= n; ++j)
             for (int i = 0; i <= n; ++i) velocity->x(i, j, k) = float(way * frame.fps);
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
-    frame.velocity = velocity;
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
+    frame.add(velocity);
     return frame;
 }
 
@@ -63,7 +63,7 @@ Spread spread_of(const io::Image& image) {
 TEST(camera, rays_through_a_lens_meet_at_the_focus_and_part_beyond) {
     CameraParams params = looking();
     params.f_number = 2.0, params.focus = 3.0;
-    const Camera lens(params, domain, 0, 64, 48);
+    const Camera lens(params, domain.bounds(), 0, 64, 48);
     const double focal_length = 0.012 / std::tan(15 * std::numbers::pi / 180), aperture = focal_length / 2;
     for (const float x : {3.f, 32.f, 60.f}) {
         const Ray middle = lens.ray(x, 20);
@@ -81,10 +81,10 @@ TEST(camera, rays_through_a_lens_meet_at_the_focus_and_part_beyond) {
         EXPECT_NEAR(widest, 0.5 * aperture, 0.02 * aperture);  // twice as far as the focus: as wide as the lens again
     }
     // Without an f-number it is a pinhole; without a focus the target is sharp.
-    const Camera pinhole(looking(), domain, 0, 64, 48);
+    const Camera pinhole(looking(), domain.bounds(), 0, 64, 48);
     EXPECT_EQ(pinhole.ray(10, 20, 0.3f, 0.9f).origin, pinhole.position());
     params.focus = {};
-    const Ray ray = Camera(params, domain, 0, 64, 48).ray(32, 24, 0.7f, 0.2f);
+    const Ray ray = Camera(params, domain.bounds(), 0, 64, 48).ray(32, 24, 0.7f, 0.2f);
     EXPECT_LT(length(ray.origin + ray.direction * ((4 - (ray.origin.y + 4)) / ray.direction.y) - Vec3f(0, 0, 1)), 2e-5f);
 }
 
@@ -95,7 +95,7 @@ TEST(camera, moving_ball_smears_by_its_way_and_keeps_its_light) {
     params.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5));
     params.camera.fov = 1.2;
     const double way = 0.2, pixels_per_metre = 32 / (2 * 40 * std::tan(0.6 * std::numbers::pi / 180));
-    const field::Frame frame = flying(way);
+    const test::LatticeFrame frame = flying(way);
     for (const Quality quality : {Quality::draft, Quality::good, Quality::path}) {
         params.camera.shutter = 0;
         const Spread sharp = spread_of(render_frame(frame, params, quality));
@@ -112,7 +112,7 @@ TEST(camera, moving_ball_smears_by_its_way_and_keeps_its_light) {
 }
 
 TEST(camera, shutter_blurs_what_a_moving_camera_sees) {
-    field::Frame frame = flying(0);
+    test::LatticeFrame frame = flying(0);
     RenderParams params = test::dark();
     params.camera.shutter = 0.5;
     EXPECT_EQ(shutter_moments(frame, params), 1);

@@ -8,30 +8,32 @@
 #include "fixture.h"
 #include "optics/black_body.h"
 #include "render/fire_light.h"
+#include "render/particles.h"
+#include "render/parts.h"
 
 using namespace phlo;
 using namespace phlo::render;
 
 namespace {
 
-void add_grid(field::Frame& frame, const std::string& name, const std::function<double(const Vec3d&)>& value) {
+void add_grid(test::LatticeFrame& frame, const std::string& name, const std::function<double(const Vec3d&)>& value) {
     const Vec3i n = frame.domain.cells;
     auto grid = std::make_shared<field::Grid>(field::Layout(n));
     for (int k = 0; k < n.z; ++k)
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i) (*grid)(i, j, k) = float(value(frame.domain.cell_center(i, j, k)));
-    frame.scalars.push_back({.name = name, .unit = "", .background = 0, .grid = grid});
+    frame.add({.name = name, .unit = "", .background = 0, .grid = grid});
 }
 
-field::Frame empty_frame(int n) {
-    field::Frame frame = test::gas(n, [](const Vec3d&) { return 0; });
-    frame.scalars.clear();
+test::LatticeFrame empty_frame(int n) {
+    test::LatticeFrame frame = test::gas(n, [](const Vec3d&) { return 0; });
+    frame.volumes.clear();
     return frame;
 }
 
 /// A ball of hot gas, 300 K around it.
-field::Frame hot_ball(double temperature, int n = 32, Vec3d center = {0, 0, 0.5}, double radius = 0.2) {
-    field::Frame frame = empty_frame(n);
+test::LatticeFrame hot_ball(double temperature, int n = 32, Vec3d center = {0, 0, 0.5}, double radius = 0.2) {
+    test::LatticeFrame frame = empty_frame(n);
     add_grid(frame, "temperature", [=](const Vec3d& p) { return test::ball(p, center, radius) > 0 ? temperature : 300; });
     return frame;
 }
@@ -67,7 +69,7 @@ TEST(fire, thin_hot_gas_emits_what_it_absorbs) {
 }
 
 TEST(fire, cold_gas_is_rendered_as_if_it_had_no_temperature) {
-    field::Frame frame = test::gas(24, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.3); });
+    test::LatticeFrame frame = test::gas(24, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.3); });
     RenderParams params;
     params.width = 48, params.height = 32;
     const io::Image before = test::picture(frame, params);
@@ -95,7 +97,7 @@ TEST(fire, hotter_gas_is_brighter_and_less_red_at_the_defaults) {
 }
 
 TEST(fire, flame_grid_says_where_it_burns) {
-    field::Frame frame = empty_frame(32);
+    test::LatticeFrame frame = empty_frame(32);
     add_grid(frame, "temperature", [](const Vec3d&) { return 1900; });
     add_grid(frame, "flame", [](const Vec3d& p) { return p.x > 0 ? 1 : 0; });
     const Volume volume = make_volume(frame, test::dark());
@@ -105,7 +107,7 @@ TEST(fire, flame_grid_says_where_it_burns) {
 }
 
 TEST(fire, hot_smoke_glows_as_much_as_it_absorbs) {
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 1; });
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 1; });
     add_grid(frame, "temperature", [](const Vec3d&) { return 1900; });
     RenderParams params = test::dark();
     params.fire.absorption = 0;
@@ -118,7 +120,7 @@ TEST(fire, light_on_surfaces_carries_the_power_of_the_glowing_gas) {
     // A small hot ball high over the floor lights it as a lamp: E = P cos / (4 pi r^2), dimmed by the gas of the ball itself.
     const Vec3d center(0.1, -0.05, 0.6);
     const double radius = 0.12, absorption = 2;
-    const field::Frame frame = hot_ball(1900, 48, center, radius);
+    const test::LatticeFrame frame = hot_ball(1900, 48, center, radius);
     RenderParams params = test::dark();
     params.fire.absorption = absorption;
     const Volume volume = make_volume(frame, params);
@@ -155,7 +157,7 @@ TEST(fire, light_on_surfaces_carries_the_power_of_the_glowing_gas) {
 
 TEST(fire, smoke_near_a_fire_is_lit_by_it_as_by_a_lamp) {
     // Thin smoke everywhere, white, isotropic; source radiance at a point: P / (4 pi r)^2 (thin gas scatters once).
-    field::Frame frame = hot_ball(1900, 48, {0, 0, 0.2}, 0.1);
+    test::LatticeFrame frame = hot_ball(1900, 48, {0, 0, 0.2}, 0.1);
     add_grid(frame, "density", [](const Vec3d&) { return 1; });
     RenderParams params = test::dark();
     params.fire.absorption = 0.5;
@@ -177,7 +179,7 @@ TEST(fire, smoke_near_a_fire_is_lit_by_it_as_by_a_lamp) {
 }
 
 TEST(fire, bodies_throw_shadows_in_its_light) {
-    field::Frame frame = hot_ball(1900, 32, {0, 0, 0.8}, 0.1);
+    test::LatticeFrame frame = hot_ball(1900, 32, {0, 0, 0.8}, 0.1);
     RenderParams params = test::dark(61, 61);
     params.ground.visible = true;
     params.ground.color = Vec3f(0.5f);
@@ -192,10 +194,10 @@ TEST(fire, bodies_throw_shadows_in_its_light) {
 }
 
 TEST(fire, number_of_threads_changes_no_bit) {
-    field::Frame frame = hot_ball(1700, 32);
+    test::LatticeFrame frame = hot_ball(1700, 32);
     add_grid(frame, "density", [](const Vec3d& p) { return test::ball(p, {0.1, 0, 0.6}, 0.25); });
     frame.surfaces.push_back(test::sphere({0.3, -0.3, 0.2}, 0.1));
-    field::Points soot{.name = "soot", .position = {}, .radius = {}, .values = {}};
+    field::Points soot{.name = "soot", .position = {}, .radius = {}};
     for (int n = 0; n < 500; ++n) {
         soot.position.push_back(fibonacci_direction(n, 500) * 0.3f + Vec3f(0, 0, 0.5f));
         soot.radius.push_back(0.03f);
@@ -209,7 +211,7 @@ TEST(fire, number_of_threads_changes_no_bit) {
 }
 
 TEST(volumes, each_grid_has_its_colour_and_they_add_up) {
-    field::Frame frame = empty_frame(16);
+    test::LatticeFrame frame = empty_frame(16);
     add_grid(frame, "c_A", [](const Vec3d& p) { return p.x < 0.2 ? 2 : 0; });
     add_grid(frame, "c_B", [](const Vec3d& p) { return p.x > -0.2 ? 3 : 0; });
     RenderParams params = test::dark();
@@ -230,7 +232,7 @@ TEST(volumes, each_grid_has_its_colour_and_they_add_up) {
 }
 
 TEST(volumes, listed_grids_replace_the_density) {
-    field::Frame frame = test::gas(8, [](const Vec3d&) { return 1; });
+    test::LatticeFrame frame = test::gas(8, [](const Vec3d&) { return 1; });
     add_grid(frame, "c_A", [](const Vec3d&) { return 1; });
     RenderParams params = test::dark();
     params.volumes = {{.grid = "c_A", .extinction = 3}};
@@ -240,7 +242,7 @@ TEST(volumes, listed_grids_replace_the_density) {
 }
 
 TEST(volumes, what_cannot_be_is_refused_by_name) {
-    field::Frame frame = test::gas(8, [](const Vec3d&) { return 1; });
+    test::LatticeFrame frame = test::gas(8, [](const Vec3d&) { return 1; });
     RenderParams params = test::dark();
     params.volumes.push_back({.grid = "c_A", .color = {}, .extinction = {}});
     std::string message = test::complaint<InputError>([&] { make_volume(frame, params); });
@@ -261,7 +263,7 @@ TEST(soot, particles_keep_their_amount_at_any_size_and_place) {
             const float radius = cells * float(domain.h), deviation = radius / 2;
             field::Grid grid{field::Layout(domain.cells)};
             const Vec3f world = Vec3f(domain.origin) + (place + Vec3f(0.5f)) * float(domain.h);
-            add_particles(domain, {.name = "soot", .position = {world}, .radius = {radius}, .values = {}}, 4, grid);
+            add_particles({.domain = domain, .peak = 4}, {.name = "soot", .position = {world}, .radius = {radius}}, grid);
             const double expected = 4 * std::pow(2 * std::numbers::pi, 1.5) * std::pow(double(deviation), 3);
             EXPECT_NEAR(field::sum(grid) * std::pow(domain.h, 3) / expected, 1, 1e-4) << cells;
             EXPECT_NEAR(Volume::sample(grid, place), 4, cells > 4 ? 0.2 : cells > 1 ? 1.2 : 4) << cells;
@@ -271,8 +273,8 @@ TEST(soot, particles_keep_their_amount_at_any_size_and_place) {
 TEST(soot, particles_outside_are_not_seen_and_at_the_edge_partly) {
     const field::Domain domain{.cells = {8, 8, 8}, .origin = {}, .h = 1};
     field::Grid grid{field::Layout(domain.cells)};
-    add_particles(domain, {.name = "soot", .position = {{-20, 4, 4}, {4, 4, 30}}, .radius = {2, 2}, .values = {}}, 1, grid);
+    add_particles({.domain = domain, .peak = 1}, {.name = "soot", .position = {{-20, 4, 4}, {4, 4, 30}}, .radius = {2, 2}}, grid);
     EXPECT_EQ(field::sum(grid), 0);
-    add_particles(domain, {.name = "soot", .position = {{0, 4, 4}}, .radius = {2}, .values = {}}, 1, grid);
+    add_particles({.domain = domain, .peak = 1}, {.name = "soot", .position = {{0, 4, 4}}, .radius = {2}}, grid);
     EXPECT_NEAR(field::sum(grid) / std::pow(2 * std::numbers::pi, 1.5), 0.5, 0.01);
 }

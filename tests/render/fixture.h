@@ -5,19 +5,20 @@
 
 #include "field/frame.h"
 #include "geom/body.h"
+#include "lattice_frame.h"
 #include "render/preview.h"
 
 namespace phlo::test {
 
 /// A cube of side 1 around (0, 0, 0.5), density by position.
-inline field::Frame gas(int n, const std::function<double(const Vec3d&)>& density) {
-    field::Frame frame;
-    frame.domain = {.cells = {n, n, n}, .origin = {-0.5, -0.5, 0}, .h = 1.0 / n};
+inline LatticeFrame gas(int n, const std::function<double(const Vec3d&)>& density) {
+    LatticeFrame frame;
+    frame.set({.cells = {n, n, n}, .origin = {-0.5, -0.5, 0}, .h = 1.0 / n});
     auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i) (*grid)(i, j, k) = float(density(frame.domain.cell_center(i, j, k)));
-    frame.scalars.push_back({.name = "density", .unit = "", .background = 0, .grid = grid});
+    frame.add({.name = "density", .unit = "", .background = 0, .grid = grid});
     return frame;
 }
 

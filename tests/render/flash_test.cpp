@@ -15,14 +15,14 @@ namespace {
 constexpr double brightness = 40;
 
 /// A small hot ball in the middle; smoke of some density around it.
-field::Frame spark(double density) {
-    field::Frame frame = test::gas(32, [=](const Vec3d& p) { return density * test::ball(p, {0, 0, 0.5}, 0.3); });
+test::LatticeFrame spark(double density) {
+    test::LatticeFrame frame = test::gas(32, [=](const Vec3d& p) { return density * test::ball(p, {0, 0, 0.5}, 0.3); });
     auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells), 300.f);
     for (int k = 0; k < 32; ++k)
         for (int j = 0; j < 32; ++j)
             for (int i = 0; i < 32; ++i)
                 if (test::ball(frame.domain.cell_center(i, j, k), {0, 0, 0.5}, 0.08) > 0) (*grid)(i, j, k) = 1900;
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
     return frame;
 }
 
@@ -84,7 +84,7 @@ TEST(flash, scattering_shortens_it) {
 
 TEST(flash, adds_glare_to_the_air_and_none_when_off) {
     RenderParams params = look();
-    const field::Frame frame = spark(0);
+    const test::LatticeFrame frame = spark(0);
     const PhotonRenderSettings settings{.samples = 1, .map = {.photons = 5000, .cells = 16}};
     const RenderScene off(frame, params);
     const io::Image without = render_photons(off, settings);

@@ -13,17 +13,17 @@ namespace {
 
 constexpr int n = 32;
 
-void add_grid(field::Frame& frame, const char* name, float background, const std::function<double(const Vec3d&)>& value) {
+void add_grid(test::LatticeFrame& frame, const char* name, float background, const std::function<double(const Vec3d&)>& value) {
     auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells), background);
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i) (*grid)(i, j, k) = float(value(frame.domain.cell_center(i, j, k)));
-    frame.scalars.push_back({.name = name, .unit = name[0] == 't' ? "K" : "1", .background = background, .grid = grid});
+    frame.add({.name = name, .unit = name[0] == 't' ? "K" : "1", .background = background, .grid = grid});
 }
 
 /// A thin flame: how much of it there is, and where.
-field::Frame flame(double amount, const Vec3d& center = {0, 0, 0.3}, double temperature = 1900) {
-    field::Frame frame = test::gas(n, [](const Vec3d&) { return 0; });
+test::LatticeFrame flame(double amount, const Vec3d& center = {0, 0, 0.3}, double temperature = 1900) {
+    test::LatticeFrame frame = test::gas(n, [](const Vec3d&) { return 0; });
     const auto inside = [&](const Vec3d& p) { return test::ball(p, center, 0.12) > 0; };
     add_grid(frame, "temperature", 300, [&](const Vec3d& p) { return inside(p) ? temperature : 300; });
     add_grid(frame, "flame", 0, [&](const Vec3d& p) { return inside(p) ? amount : 0; });
@@ -64,7 +64,7 @@ TEST(flicker, shadow_moves_away_from_a_flame_that_moves) {
     const RenderParams look = night();
     double sides[2];
     for (const int side : {0, 1}) {
-        field::Frame frame = flame(1, {side == 0 ? -0.25 : 0.25, 0, 0.25});
+        test::LatticeFrame frame = flame(1, {side == 0 ? -0.25 : 0.25, 0, 0.25});
         frame.surfaces.push_back(test::sphere({0, 0, 0.1}, 0.1));
         const io::Image image = render_frame(frame, look, Quality::good);
         sides[side] = mean(image, 25, 30, 17, 23) / mean(image, 10, 15, 17, 23);  // right of the ball over left of it
@@ -79,7 +79,7 @@ TEST(flicker, flash_lights_floor_and_air_and_fades) {
     look.flash = {.strength = 0.6, .reach = 1.2, .loss = 0.3, .falloff = 1};
     std::vector<double> floor, glare;
     for (const double temperature : {300.0, 1300.0, 1900.0, 1300.0, 1000.0}) {
-        const field::Frame frame = flame(1, {0, 0, 0.5}, temperature);
+        const test::LatticeFrame frame = flame(1, {0, 0, 0.5}, temperature);
         look.ground.visible = true, look.flash.strength = 0;
         floor.push_back(mean(render_frame(frame, look, Quality::good), 2, 10, 2, 38));
         look.ground.visible = false, look.flash.strength = 0.6;
@@ -96,7 +96,7 @@ TEST(flicker, flash_lights_floor_and_air_and_fades) {
 
 TEST(flicker, a_fire_that_stands_still_does_not_flicker) {
     const RenderParams look = night();
-    field::Frame frame = flame(1);
+    test::LatticeFrame frame = flame(1);
     const io::Image first = render_frame(frame, look, Quality::good);
     frame.number = 2, frame.time = 1;
     EXPECT_EQ(first.pixels, render_frame(frame, look, Quality::good).pixels);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/volume.h"
+#include "render/parts.h"
 
 using namespace phlo;
 using namespace phlo::render;

@@ -16,7 +16,7 @@ namespace {
 /// Three small frames of a rising ball.
 void write_run(const std::filesystem::path& dir, double shift = 0) {
     for (int number = 1; number <= 3; ++number) {
-        field::Frame frame = test::gas(16, [&](const Vec3d& p) { return test::ball(p, {shift, 0, 0.2 * number}, 0.15); });
+        test::LatticeFrame frame = test::gas(16, [&](const Vec3d& p) { return test::ball(p, {shift, 0, 0.2 * number}, 0.15); });
         frame.number = number;
         frame.fps = 12;
         frame.metadata["scene_hash"] = "cafe";
@@ -151,8 +151,8 @@ TEST(job, missing_grid_is_named_with_its_file) {
 
 TEST(job, frames_without_anything_to_see_are_refused_by_file_and_grids) {
     const test::ScratchDir dir;
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 1; });
-    frame.scalars[0].name = "speed";
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 1; });
+    frame.volumes[0].name = "speed";
     io::write_cache_frame(dir.path / "cache", frame);
     RenderJob job = job_for(dir.path);
     const std::string message = test::complaint<InputError>([&] { render_frames(job); });
@@ -164,8 +164,8 @@ TEST(job, frames_without_anything_to_see_are_refused_by_file_and_grids) {
 
 TEST(job, grid_that_the_look_names_is_checked_by_file_grid_and_cell) {
     const test::ScratchDir dir;
-    field::Frame frame = test::gas(16, [](const Vec3d& p) { return p.x < -0.45 ? -2 : 1; });
-    frame.scalars[0].name = "dye";
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d& p) { return p.x < -0.45 ? -2 : 1; });
+    frame.volumes[0].name = "dye";
     io::write_cache_frame(dir.path / "cache", frame);
     RenderJob job = job_for(dir.path);
     job.look.volumes.push_back({.grid = "dye"});

@@ -157,7 +157,7 @@ TEST(lamps, follow_their_keyframes_and_take_power_for_strength) {
 TEST(lamps, single_scattering_of_a_point_light_in_fog_agrees_with_the_airlight_integral) {
     const double sigma = 2, albedo = 0.01, intensity = 1000;
     // Fog in a box that ends between cells: trilinear interpolation keeps its thickness.
-    field::Frame frame = test::gas(40, [](const Vec3d& p) {
+    test::LatticeFrame frame = test::gas(40, [](const Vec3d& p) {
         return std::max({std::fabs(p.x), std::fabs(p.y), std::fabs(p.z - 0.5)}) < 0.4 ? 1 : 0;
     });
     const Vec3d lamp(0.02, 0.03, 0.48);
@@ -186,7 +186,7 @@ TEST(lamps, single_scattering_of_a_point_light_in_fog_agrees_with_the_airlight_i
 }
 
 TEST(lamps, light_a_floor_in_every_integrator_and_throw_shadows) {
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 0; });
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 0; });
     RenderParams params = test::dark(8, 8);
     params.ground = {.visible = true, .height = 0.0, .color = Vec3f(0.5f)};
     params.lights.push_back({.shape = BallShape{0.05}, .position = Curve<Vec3d>(Vec3d(0, 0, 1)), .strength = 3.0});
@@ -264,7 +264,7 @@ TEST(environment, white_map_is_a_furnace) {
     RenderParams params = test::dark(16, 16);
     params.sky = {.strength = 1, .map = (dir.path / "white.exr").string(), .visible = true};
     params.smoke = {.color = Vec3f(1.f), .extinction = 12, .anisotropy = 0.3};
-    field::Frame frame = test::gas(24, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.35); });
+    test::LatticeFrame frame = test::gas(24, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.35); });
     frame.surfaces.push_back(test::sphere({0.1, -0.2, 0.3}, 0.15, Vec3f(1.f)));
     const RenderScene scene(frame, params);
     double path = 0, photons = 0;

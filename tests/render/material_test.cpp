@@ -44,7 +44,7 @@ TEST(material, every_white_one_is_a_furnace) {
     params.camera.position = Curve<Vec3d>(Vec3d(0, -3, 0.5));
     params.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5));
     params.camera.fov = 14.0;
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 0; });
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 0; });
     frame.surfaces.push_back(test::sphere({0, 0, 0.5}, 0.35, Vec3f(1.f)));
     for (const SurfaceKind& kind : every_kind) {
         params.materials = {{.body = "ball", .surface = kind}};
@@ -115,7 +115,7 @@ TEST(material, glass_obeys_snell_and_fresnel) {
 }
 
 TEST(material, glowing_ball_lights_a_floor_in_every_integrator) {
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 0; });
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 0; });
     frame.surfaces.push_back(test::sphere({0, 0, 0.6}, 0.1, Vec3f(1.f)));
     RenderParams params = test::dark(8, 8);
     params.ground = {.visible = true, .height = 0.0, .color = Vec3f(0.3f)};
@@ -138,7 +138,7 @@ TEST(material, glowing_ball_lights_a_floor_in_every_integrator) {
 }
 
 TEST(material, mirror_shows_what_it_faces) {
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 0; });
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 0; });
     RenderParams params = test::dark(8, 8);
     params.ground = {.visible = true, .height = 0.0, .color = Vec3f(1.f), .surface = GlossySurface{0}};
     params.sky = {.zenith = Vec3f(0.f), .horizon = {0.f, 1.f, 0.f}, .strength = 3};
@@ -154,7 +154,7 @@ TEST(material, mirror_shows_what_it_faces) {
 }
 
 TEST(material, of_a_body_that_is_not_there_is_an_error_with_the_names_that_are) {
-    field::Frame frame = test::gas(8, [](const Vec3d&) { return 0; });
+    test::LatticeFrame frame = test::gas(8, [](const Vec3d&) { return 0; });
     frame.surfaces.push_back(test::sphere({0, 0, 0.5}, 0.1));
     RenderParams params = test::dark();
     params.materials = {{.body = "bal"}};

@@ -30,7 +30,7 @@ Mean mean_of(const io::Image& image, int channel = 0) {
     return {mean, std::sqrt(std::max(0.0, squares / n - mean * mean) / n)};
 }
 
-field::Frame slab(int n = 32) {
+test::LatticeFrame slab(int n = 32) {
     return test::gas(n, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1 : 0; });
 }
 
@@ -43,13 +43,13 @@ RenderParams from_above(int size = 24) {
     return params;
 }
 
-field::Frame burning(int n, const std::function<double(const Vec3d&)>& temperature, double density = 0) {
-    field::Frame frame = test::gas(n, [=](const Vec3d&) { return density; });
+test::LatticeFrame burning(int n, const std::function<double(const Vec3d&)>& temperature, double density = 0) {
+    test::LatticeFrame frame = test::gas(n, [=](const Vec3d&) { return density; });
     auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i) (*grid)(i, j, k) = float(temperature(frame.domain.cell_center(i, j, k)));
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
     return frame;
 }
 
@@ -62,7 +62,7 @@ TEST(path, furnace_radiance_is_one) {
     params.background = Vec3f(1.f);
     for (const double g : {0.0, 0.6}) {
         params.smoke = {.color = Vec3f(1.f), .extinction = 20, .anisotropy = g};
-        field::Frame frame = test::gas(24, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.35) * (0.2 + p.x + 0.5); });
+        test::LatticeFrame frame = test::gas(24, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.35) * (0.2 + p.x + 0.5); });
         frame.surfaces.push_back(test::sphere({0.1, -0.2, 0.3}, 0.15, Vec3f(1.f)));
         for (const Vec3f& pixel : traced(frame, params, 4).pixels)
             for (int c = 0; c < 3; ++c) ASSERT_NEAR(pixel[c], 1, 1e-4);
@@ -86,13 +86,13 @@ TEST(path, thin_slab_scatters_sunlight_once_as_the_formula_says) {
     params.sun = {.azimuth = 0, .elevation = 60, .color = Vec3f(1.f), .strength = 1000, .size = 0};
     const double tau = 0.8, albedo = 0.01, mu0 = std::sin(60 * std::numbers::pi / 180);
     // A slab as wide as the sun's slanted rays need.
-    field::Frame frame;
-    frame.domain = {.cells = {64, 16, 16}, .origin = {-2, -0.5, 0}, .h = 1.0 / 16};
+    test::LatticeFrame frame;
+    frame.set({.cells = {64, 16, 16}, .origin = {-2, -0.5, 0}, .h = 1.0 / 16});
     auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
     for (int k = 4; k < 12; ++k)
         for (int j = 0; j < 16; ++j)
             for (int i = 0; i < 64; ++i) (*grid)(i, j, k) = 1;
-    frame.scalars.push_back({.name = "density", .unit = "", .background = 0, .grid = grid});
+    frame.add({.name = "density", .unit = "", .background = 0, .grid = grid});
     for (const double g : {0.0, 0.5}) {
         params.smoke = {.color = Vec3f(float(albedo)), .extinction = tau / 0.5, .anisotropy = g};
         const double phase =
@@ -104,7 +104,7 @@ TEST(path, thin_slab_scatters_sunlight_once_as_the_formula_says) {
 }
 
 TEST(path, glowing_slab_shines_as_much_as_it_hides) {
-    const field::Frame frame = burning(32, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1900 : 300; });
+    const test::LatticeFrame frame = burning(32, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1900 : 300; });
     RenderParams params = from_above();
     for (const double depth : {0.2, 2.0}) {
         params.fire.absorption = depth / 0.5;
@@ -117,7 +117,7 @@ TEST(path, glowing_slab_shines_as_much_as_it_hides) {
 
 TEST(path, fire_lights_a_floor_as_every_cell_together) {
     const Vec3d center(0, 0, 0.6);
-    const field::Frame frame = burning(32, [=](const Vec3d& p) { return test::ball(p, center, 0.15) > 0 ? 1900 : 300; });
+    const test::LatticeFrame frame = burning(32, [=](const Vec3d& p) { return test::ball(p, center, 0.15) > 0 ? 1900 : 300; });
     RenderParams params = test::dark(16, 16);
     params.fire.absorption = 1.5;
     params.ground = {.visible = true, .height = 0.0, .color = Vec3f(0.5f)};
@@ -144,7 +144,7 @@ TEST(path, fire_lights_a_floor_as_every_cell_together) {
 }
 
 TEST(path, number_of_threads_changes_no_bit_and_seeds_change_the_noise) {
-    field::Frame frame = burning(
+    test::LatticeFrame frame = burning(
         24,
         [](const Vec3d& p) {
             return test::ball(p, {0, 0, 0.4}, 0.2) > 0 ? 1700 : 300;
@@ -160,7 +160,7 @@ TEST(path, number_of_threads_changes_no_bit_and_seeds_change_the_noise) {
 }
 
 TEST(medium, transmittance_is_right_on_the_average) {
-    const field::Frame frame = test::gas(24, [](const Vec3d& p) { return 2 + std::sin(9 * p.x) + std::cos(7 * p.z); });
+    const test::LatticeFrame frame = test::gas(24, [](const Vec3d& p) { return 2 + std::sin(9 * p.x) + std::cos(7 * p.z); });
     RenderParams params = test::dark();
     params.smoke.extinction = 0.7;
     const Volume volume = make_volume(frame, params);
@@ -186,7 +186,7 @@ TEST(medium, transmittance_is_right_on_the_average) {
 }
 
 TEST(medium, points_of_the_fire_are_drawn_by_its_emission) {
-    const field::Frame frame = burning(16, [](const Vec3d& p) { return p.z > 0.3 ? 1000 + 900 * p.x : 300; });
+    const test::LatticeFrame frame = burning(16, [](const Vec3d& p) { return p.z > 0.3 ? 1000 + 900 * p.x : 300; });
     const Volume volume = make_volume(frame, test::dark());
     const EmissionSampler fire(volume);
     // The integral of emission times x, by sampling and by summing cells; trilinear interpolation keeps both.

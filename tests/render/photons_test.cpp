@@ -18,13 +18,13 @@ using namespace phlo::render;
 
 namespace {
 
-void add_temperature(field::Frame& frame, const std::function<double(const Vec3d&)>& temperature) {
+void add_temperature(test::LatticeFrame& frame, const std::function<double(const Vec3d&)>& temperature) {
     const Vec3i n = frame.domain.cells;
     auto grid = std::make_shared<field::Grid>(field::Layout(n));
     for (int k = 0; k < n.z; ++k)
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i) (*grid)(i, j, k) = float(temperature(frame.domain.cell_center(i, j, k)));
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = grid});
 }
 
 double smooth_ball(const Vec3d& p, const Vec3d& center, double radius) {
@@ -63,8 +63,8 @@ Difference difference(const io::Image& image, const io::Image& reference) {
 }
 
 /// A small fire under thick smoke, a ball and a floor, at night.
-field::Frame campfire(int n = 64) {
-    field::Frame frame = test::gas(n, [](const Vec3d& p) { return smooth_ball(p, {0.05, 0, 0.6}, 0.35); });
+test::LatticeFrame campfire(int n = 64) {
+    test::LatticeFrame frame = test::gas(n, [](const Vec3d& p) { return smooth_ball(p, {0.05, 0, 0.6}, 0.35); });
     add_temperature(frame, [](const Vec3d& p) { return 300 + 1600 * smooth_ball(p, {0, 0, 0.3}, 0.2); });
     frame.surfaces.push_back(test::sphere({-0.3, -0.25, 0.12}, 0.12));
     return frame;
@@ -115,7 +115,7 @@ void compare(const field::Frame& frame, const RenderParams& params, int path_sam
 TEST(photons, fire_at_night_agrees_with_the_path_tracer) { compare(campfire(), night(), 3072); }
 
 TEST(photons, smoke_in_sun_and_sky_agrees_with_the_path_tracer) {
-    field::Frame frame = test::gas(64, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
+    test::LatticeFrame frame = test::gas(64, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
     frame.surfaces.push_back(test::sphere({-0.3, -0.25, 0.12}, 0.12));
     RenderParams params = night();
     params.sun = {};
@@ -127,7 +127,7 @@ TEST(photons, smoke_in_sun_and_sky_agrees_with_the_path_tracer) {
 }
 
 TEST(photons, burning_smoke_alone_agrees_with_the_path_tracer) {
-    field::Frame frame = test::gas(64, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.5); });
+    test::LatticeFrame frame = test::gas(64, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.5); });
     add_temperature(frame, [](const Vec3d& p) { return 300 + 1700 * smooth_ball(p, {0.1, 0, 0.5}, 0.25); });
     RenderParams params = night();
     params.ground.visible = false;
@@ -143,7 +143,7 @@ TEST(photons, lamps_and_a_map_of_the_sky_agree_with_the_path_tracer) {
     for (int y = 4; y < 6; ++y)
         for (int x = 14; x < 17; ++x) sky(x, y) = Vec3f(15, 12, 8);
     io::write_exr(dir.path / "sky.exr", sky);
-    field::Frame frame = test::gas(48, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
+    test::LatticeFrame frame = test::gas(48, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
     frame.surfaces.push_back(test::sphere({-0.3, -0.25, 0.12}, 0.12));
     RenderParams params = night();
     params.sky = {.strength = 1, .map = (dir.path / "sky.exr").string(), .visible = true};
@@ -160,7 +160,7 @@ TEST(photons, lamps_and_a_map_of_the_sky_agree_with_the_path_tracer) {
 }
 
 TEST(photons, metal_glass_and_glowing_bodies_agree_with_the_path_tracer) {
-    field::Frame frame = test::gas(48, [](const Vec3d& p) { return smooth_ball(p, {0, 0.1, 0.6}, 0.4); });
+    test::LatticeFrame frame = test::gas(48, [](const Vec3d& p) { return smooth_ball(p, {0, 0.1, 0.6}, 0.4); });
     const Vec3d places[] = {{-0.35, -0.3, 0.15}, {0.0, -0.35, 0.12}, {0.3, -0.2, 0.12}, {0.15, 0.1, 0.1}};
     const char* names[] = {"metal", "glass", "coal", "brass"};
     for (int n = 0; n < 4; ++n) {
@@ -198,7 +198,7 @@ TEST(photons, furnace_radiance_is_one) {
     params.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 1};
     params.background = Vec3f(1.f);
     params.smoke = {.color = Vec3f(1.f), .extinction = 12, .anisotropy = 0};
-    const field::Frame frame = test::gas(24, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
+    const test::LatticeFrame frame = test::gas(24, [](const Vec3d& p) { return smooth_ball(p, {0, 0, 0.5}, 0.45); });
     const RenderScene scene(frame, params);
     const io::Image image = render_photons(scene, {.samples = 4, .map = {.photons = 400'000, .cells = 24}});
     double sum = 0;

@@ -14,7 +14,7 @@ using namespace phlo::render;
 
 namespace {
 
-field::Frame ball_of_gas(int n = 32) {
+test::LatticeFrame ball_of_gas(int n = 32) {
     return test::gas(n, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.3); });
 }
 
@@ -36,7 +36,7 @@ TEST(preview, bodies_leave_every_core_to_the_picture) {
 TEST(preview, without_light_everything_is_black) {
     RenderParams params = test::dark();
     params.ground.visible = true;
-    field::Frame frame = ball_of_gas();
+    test::LatticeFrame frame = ball_of_gas();
     frame.surfaces.push_back(test::sphere({0.3, -0.3, 0.2}, 0.1));
     for (const Vec3f& pixel : test::picture(frame, params).pixels) ASSERT_EQ(pixel, Vec3f());
 }
@@ -84,8 +84,8 @@ TEST(preview, empty_gas_shows_the_background_exactly) {
     params.background = {0.1f, 0.2f, 0.3f};
     for (const Vec3f& pixel : test::picture(test::gas(16, [](const Vec3d&) { return 0; }), params).pixels)
         ASSERT_EQ(pixel, params.background);
-    field::Frame none = ball_of_gas();
-    none.scalars.clear();
+    test::LatticeFrame none = ball_of_gas();
+    none.volumes.clear();
     for (const Vec3f& pixel : test::picture(none, params).pixels) ASSERT_EQ(pixel, params.background);
 }
 
@@ -102,10 +102,10 @@ TEST(preview, shadows_fall_where_geometry_says) {
     params.camera.fov = 25.0;
     const Vec3d to_sun = direction_from_angles(30, 50);
     for (const bool solid : {true, false}) {
-        field::Frame frame = test::gas(48, [&](const Vec3d& p) { return solid ? 0 : test::ball(p, center, radius); });
+        test::LatticeFrame frame = test::gas(48, [&](const Vec3d& p) { return solid ? 0 : test::ball(p, center, radius); });
         if (solid) frame.surfaces.push_back(test::sphere(center, radius));
         const io::Image image = test::picture(frame, params, {.samples = 1});
-        const Camera camera(params.camera, frame.domain, 0, params.width, params.height);
+        const Camera camera(params.camera, frame.domain.bounds(), 0, params.width, params.height);
         int dark = 0, lit = 0;
         for (int y = 0; y < params.height; ++y)
             for (int x = 0; x < params.width; ++x) {
@@ -135,7 +135,7 @@ TEST(preview, gas_lies_in_front_of_bodies_and_behind_them) {
     params.camera.position = Curve<Vec3d>(Vec3d(0, -5, 0.5));
     params.camera.fov = 6.0;
     for (const double y : {-1.0, 1.0}) {
-        field::Frame frame = ball_of_gas();
+        test::LatticeFrame frame = ball_of_gas();
         frame.surfaces.push_back(test::sphere({0, y, 0.5}, 0.2, Vec3f(1.f)));
         const float middle = test::picture(frame, params)(16, 16).x;
         if (y < 0) EXPECT_GT(middle, 0.3f);  // white ball before black smoke
@@ -144,7 +144,7 @@ TEST(preview, gas_lies_in_front_of_bodies_and_behind_them) {
 }
 
 TEST(preview, number_of_threads_changes_no_bit) {
-    field::Frame frame = ball_of_gas(40);
+    test::LatticeFrame frame = ball_of_gas(40);
     frame.surfaces.push_back(test::sphere({0.3, -0.3, 0.2}, 0.1));
     RenderParams params;
     params.width = 80, params.height = 60;
@@ -154,7 +154,7 @@ TEST(preview, number_of_threads_changes_no_bit) {
 }
 
 TEST(preview, mirror_symmetric_gas_gives_a_mirror_symmetric_picture) {
-    const field::Frame frame = test::gas(40, [](const Vec3d& p) {
+    const test::LatticeFrame frame = test::gas(40, [](const Vec3d& p) {
         return test::ball({std::fabs(p.x), p.y, p.z}, {0.2, 0.05, 0.4}, 0.18) +
                0.5 * test::ball({std::fabs(p.x), p.y, p.z}, {0.1, 0, 0.7}, 0.12);
     });
@@ -173,7 +173,7 @@ TEST(preview, mirror_symmetric_gas_gives_a_mirror_symmetric_picture) {
 }
 
 TEST(preview, finer_settings_converge_to_the_same_picture) {
-    const field::Frame frame = ball_of_gas(40);
+    const test::LatticeFrame frame = ball_of_gas(40);
     RenderParams params;
     params.width = 64, params.height = 48;
     const io::Image draft = test::picture(frame, params, preview_settings(Quality::draft));
@@ -187,7 +187,7 @@ TEST(preview, finer_settings_converge_to_the_same_picture) {
 TEST(camera, automatic_camera_sees_the_whole_domain_and_wastes_little) {
     for (const Vec3i cells : {Vec3i(20, 20, 20), Vec3i(10, 12, 60), Vec3i(80, 20, 10)}) {
         const field::Domain domain{.cells = cells, .origin = {3, -2, 1}, .h = 0.1};
-        const Camera camera({}, domain, 0, 640, 360);
+        const Camera camera({}, domain.bounds(), 0, 640, 360);
         const Vec3f right = normalized(camera.ray(640, 180).direction - camera.ray(0, 180).direction);
         double most = 0;
         for (int corner = 0; corner < 8; ++corner) {

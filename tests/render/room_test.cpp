@@ -14,16 +14,16 @@ using namespace phlo::render;
 namespace {
 
 /// A burning ball away from the middle of a domain of 48^3 cells.
-field::Frame burning() {
+test::LatticeFrame burning() {
     constexpr int n = 48;
     const Vec3d center(0.12, -0.2, 0.62);
-    field::Frame frame = test::gas(n, [&](const Vec3d& p) { return test::ball(p, center, 0.15); });
+    test::LatticeFrame frame = test::gas(n, [&](const Vec3d& p) { return test::ball(p, center, 0.15); });
     auto temperature = std::make_shared<field::Grid>(field::Layout(frame.domain.cells), 300.f);
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i)
                 if (test::ball(frame.domain.cell_center(i, j, k), center - Vec3d(0, 0, 0.06), 0.08) > 0) (*temperature)(i, j, k) = 1800;
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
     frame.surfaces.push_back(test::sphere({-0.2, -0.3, 0.1}, 0.1));
     return frame;
 }
@@ -38,11 +38,11 @@ double mean(const io::Image& image) {
 
 TEST(room, picture_of_the_occupied_part_is_that_of_the_whole) {
     const test::ScratchDir dir;
-    field::Frame frame = burning();
+    test::LatticeFrame frame = burning();
     io::write_frame(dir.path / "a.vdb", frame);
     field::Frame whole = io::read_frame(dir.path / "a.vdb"), part = io::read_frame(dir.path / "a.vdb", {.occupied = true});
     whole.surfaces = part.surfaces = frame.surfaces;
-    EXPECT_LT(part.domain.cells.x * part.domain.cells.y * part.domain.cells.z, 48 * 48 * 48 / 2);
+    EXPECT_LT(part.volumes[0].domain.cells.x * part.volumes[0].domain.cells.y * part.volumes[0].domain.cells.z, 48 * 48 * 48 / 2);
     RenderParams look;
     look.width = 48, look.height = 36;
     look.flash.strength = 0.3;

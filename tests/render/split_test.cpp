@@ -15,20 +15,20 @@ namespace {
 constexpr int frames = 3;
 
 /// Something of everything that is drawn by chance or carried: fire, smoke, soot, wind, a ball; it moves from frame to frame.
-field::Frame burning(int number) {
+test::LatticeFrame burning(int number) {
     const Vec3d center(0.05 * number - 0.1, 0, 0.3 + 0.05 * number);
-    field::Frame frame = test::gas(24, [&](const Vec3d& p) { return test::ball(p, center + Vec3d(0, 0, 0.1), 0.22); });
+    test::LatticeFrame frame = test::gas(24, [&](const Vec3d& p) { return test::ball(p, center + Vec3d(0, 0, 0.1), 0.22); });
     const field::Layout layout(frame.domain.cells);
     auto temperature = std::make_shared<field::Grid>(layout, 300.f);
     for (int k = 0; k < 24; ++k)
         for (int j = 0; j < 24; ++j)
             for (int i = 0; i < 24; ++i)
                 if (test::ball(frame.domain.cell_center(i, j, k), center, 0.15) > 0) (*temperature)(i, j, k) = 1900;
-    frame.scalars.push_back({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = temperature});
     auto wind = std::make_shared<field::MacGrid>(layout);
     wind->x.fill(1.5f);
-    frame.velocity = wind;
-    frame.points.push_back({.name = "soot", .position = {Vec3f(center) + Vec3f(0.2f, 0, 0.2f)}, .radius = {0.05f}, .values = {}});
+    frame.add(wind);
+    frame.points.push_back({.name = "soot", .position = {Vec3f(center) + Vec3f(0.2f, 0, 0.2f)}, .radius = {0.05f}});
     frame.surfaces.push_back(test::sphere({-0.3, -0.2, 0.1}, 0.1));
     frame.number = number, frame.time = number / 24.0;
     return frame;

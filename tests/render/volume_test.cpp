@@ -15,7 +15,7 @@ namespace {
 
 /// A slab of gas, 0.25 < z < 0.75, optical depth `depth` across.
 Volume slab(double depth) {
-    const field::Frame frame = test::gas(32, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1 : 0; });
+    const test::LatticeFrame frame = test::gas(32, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1 : 0; });
     RenderParams params;
     params.smoke.extinction = depth / 0.5;
     return make_volume(frame, params);
@@ -78,7 +78,7 @@ TEST(volume, sun_meets_the_gas_between_it_and_a_point) {
 }
 
 TEST(volume, sky_light_is_whole_outside_and_less_within) {
-    const field::Frame frame = test::gas(32, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.3); });
+    const test::LatticeFrame frame = test::gas(32, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.3); });
     RenderParams params = test::dark();
     params.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 1};
     params.smoke = {.color = Vec3f(1.f), .extinction = 30, .anisotropy = 0};
@@ -101,10 +101,10 @@ TEST(volume, scattering_octaves_share_the_light_and_make_none) {
 }
 
 TEST(volume, colour_grids_tint_the_smoke) {
-    field::Frame frame = test::gas(16, [](const Vec3d&) { return 1; });
+    test::LatticeFrame frame = test::gas(16, [](const Vec3d&) { return 1; });
     for (const char* name : {"color_r", "color_g", "color_b"}) {
-        auto grid = std::make_shared<field::Grid>(frame.scalars[0].grid->layout(), name[6] == 'g' ? 0.5f : 0.1f);
-        frame.scalars.push_back({.name = name, .unit = "", .background = 0, .grid = grid});
+        auto grid = std::make_shared<field::Grid>(frame.volumes[0].grid->layout(), name[6] == 'g' ? 0.5f : 0.1f);
+        frame.add({.name = name, .unit = "", .background = 0, .grid = grid});
     }
     RenderParams params = test::dark();
     params.smoke.color = {1.f, 0.8f, 1.f};

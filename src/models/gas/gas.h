@@ -41,7 +41,8 @@ public:
     double heat() const { return gas_.heat(); }   ///< in the whole domain: of a real gas its enthalpy [J], else excess temperature [K m^3]
 
 private:
-    std::shared_ptr<const field::Grid> visible_density() const;
+    field::Domain shown_part(const field::Frame& frame) const;
+    std::vector<std::size_t> visible_substances() const;
 
     GasState gas_;
     StageTimes times_;

@@ -2,10 +2,9 @@
 #include "models/gas/gas.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/parallel.h"
-#include "models/gas/heat_field.h"
+#include "field/crop.h"
 
 namespace phlo::models {
 
@@ -13,59 +12,75 @@ using field::Grid;
 
 namespace {
 
-template <class T>
-std::shared_ptr<const T> borrowed(const T& object) { return {std::shared_ptr<void>(), &object}; }
+constexpr float negligible_amount = 1e-4f, negligible_heat = 0.01f;   // [mol/m^3] or of smoke [1], [K]
 
-}  // namespace
-
-field::Frame Gas::show() const {
-    field::Frame frame;
-    frame.time = time();
-    frame.domain = domain();
-    // The second velocity is free between steps: it holds the temperature itself, the solver works with the excess.
-    Grid& temperature = const_cast<GasState&>(gas_).flow.idle_grid(2);
-    const float ambient = float(gas_.setup.gas.ambient_temperature);
-    parallel_for(gas_.flow.layout().nz(), [&](int k) {
-        for (int j = 0; j < gas_.flow.layout().ny(); ++j) {
-            const float* __restrict from = gas_.excess_temperature.row(j, k);
-            float* __restrict to = temperature.row(j, k);
-#pragma omp simd
-            for (int i = 0; i < gas_.flow.layout().nx(); ++i) to[i] = ambient + from[i];
-        }
-    });
-    frame.scalars = {{.name = "temperature", .unit = "K", .background = ambient, .negligible = 0.01f, .grid = borrowed<Grid>(temperature)}};
-    if (!gas_.chemistry) frame.scalars.insert(frame.scalars.begin(), {.name = "density", .unit = "1", .background = 0, .negligible = 1e-4f,
-                                                                  .grid = borrowed(gas_.substances.front().amount)});
-    else for (const Substance& substance : gas_.substances)
-        frame.scalars.push_back({.name = "c_" + substance.name, .unit = "mol/m^3", .background = float(substance.ambient), .negligible = 1e-4f,
-                                 .grid = borrowed(substance.amount)});
-    if (const auto visible = gas_.chemistry ? visible_density() : nullptr)
-        frame.scalars.push_back({.name = "density", .unit = "mol/m^3", .background = 0, .negligible = 1e-4f, .grid = visible});
-    frame.velocity = borrowed(gas_.flow.velocity());
-    for (const geom::Placement& placed : gas_.flow.placements()) frame.surfaces.push_back(placed.body->surface(placed.pose));
-    if (gas_.chemistry) gas_.chemistry->show(frame);
-    return frame;
-}
-
-/// What programs that know nothing of species look for: the sum of those that are seen. Null if none is on the grid.
-std::shared_ptr<const Grid> Gas::visible_density() const {
-    std::vector<const Grid*> seen;
-    for (const int species : eulerian_species(gas_.setup.chemistry, *gas_.setup.mechanism))
-        for (const Substance& substance : gas_.substances)
-            if (substance.species == species && substance.ambient == 0) seen.push_back(&substance.amount);
-    if (seen.empty()) return nullptr;
-    if (seen.size() == 1) return borrowed(*seen.front());
-    const auto sum = std::make_shared<Grid>(gas_.flow.layout());
-    parallel_for(gas_.flow.layout().nz(), [&](int k) {
-        for (int j = 0; j < gas_.flow.layout().ny(); ++j)
-            for (const Grid* one : seen) {
+std::shared_ptr<const Grid> sum_of(const std::vector<std::shared_ptr<const Grid>>& parts) {
+    if (parts.size() == 1) return parts.front();
+    const auto sum = std::make_shared<Grid>(parts.front()->layout());
+    const Vec3i n = sum->layout().cells();
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j)
+            for (const auto& part : parts) {
                 float* __restrict to = sum->row(j, k);
-                const float* __restrict from = one->row(j, k);
+                const float* __restrict from = part->row(j, k);
 #pragma omp simd
-                for (int i = 0; i < gas_.flow.layout().nx(); ++i) to[i] += from[i];
+                for (int i = 0; i < n.x; ++i) to[i] += from[i];
             }
     });
     return sum;
+}
+
+}  // namespace
+
+/// The frame holds copies of the part of the room where something is: it costs little while that is small, and nobody else changes it.
+field::Frame Gas::show() const {
+    field::Frame frame{.time = time(), .world = domain().bounds()};
+    if (gas_.chemistry) gas_.chemistry->show(frame);
+    for (const geom::Placement& placed : gas_.flow.placements()) frame.surfaces.push_back(geom::surface(placed));
+
+    const field::Domain part = shown_part(frame);
+    field::Copies copies(domain(), part);
+    const auto volume = [&](std::string name, std::string unit, double background, float negligible, std::shared_ptr<const Grid> grid) {
+        return field::Volume{.name = std::move(name), .unit = std::move(unit), .background = float(background), .negligible = negligible,
+                             .domain = part, .room = domain(), .grid = std::move(grid)};
+    };
+    std::vector<field::Volume> volumes;
+    const double ambient = gas_.setup.gas.ambient_temperature;   // the solver works with the excess over it
+    volumes.push_back(volume("temperature", "K", ambient, negligible_heat, copies.add(gas_.excess_temperature, float(ambient))));
+    for (const Substance& substance : gas_.substances)
+        volumes.push_back(volume(gas_.chemistry ? "c_" + substance.name : "density", gas_.chemistry ? "mol/m^3" : "1", substance.ambient, negligible_amount,
+                                 copies.add(substance.amount)));
+    if (!gas_.chemistry) std::swap(volumes[0], volumes[1]);
+    const std::vector<field::Volume> whole = frame.volumes;   // until they are copied
+    for (field::Volume& made : frame.volumes) made.grid = copies.add(*made.grid), made.domain = part;
+    frame.velocity = {.domain = part, .room = domain(), .faces = copies.add(gas_.flow.velocity())};
+    copies.make();
+
+    std::vector<std::shared_ptr<const Grid>> seen;
+    for (const std::size_t s : visible_substances()) seen.push_back(volumes[1 + s].grid);
+    if (!seen.empty()) volumes.push_back(volume("density", "mol/m^3", 0, negligible_amount, sum_of(seen)));
+    frame.volumes.insert(frame.volumes.begin(), volumes.begin(), volumes.end());
+    return frame;
+}
+
+/// Where the gas, or what chemistry has put into the frame, is not empty. Thresholds are lower than those of the volumes, whose values are rounded
+/// and summed, so that nothing which they would show is left out.
+field::Domain Gas::shown_part(const field::Frame& frame) const {
+    std::vector<field::Content> contents{{&gas_.excess_temperature, 0, 0.9f * negligible_heat}};
+    for (const Substance& substance : gas_.substances)
+        contents.push_back({&substance.amount, float(substance.ambient), negligible_amount / float(gas_.substances.size())});
+    for (const field::Volume& volume : frame.volumes) contents.push_back({volume.grid.get(), volume.background, volume.negligible});
+    return field::occupied_part(domain(), contents);
+}
+
+/// Programs that know nothing of species look for a density: the sum of these.
+std::vector<std::size_t> Gas::visible_substances() const {
+    std::vector<std::size_t> seen;
+    if (!gas_.chemistry) return seen;
+    for (const int species : eulerian_species(gas_.setup.chemistry, *gas_.setup.mechanism))
+        for (std::size_t s = 0; s < gas_.substances.size(); ++s)
+            if (gas_.substances[s].species == species && gas_.substances[s].ambient == 0) seen.push_back(s);
+    return seen;
 }
 
 }  // namespace phlo::models

@@ -163,12 +163,12 @@ void HybridChemistry::push(const Medium& gas, double dt, field::MacGrid& u) {
 }
 
 void HybridChemistry::show(field::Frame& frame) const {
-    field::Points material, soot, vortices;
-    material.name = "material", soot.name = "soot", vortices.name = "vortices";
-    material.position = particles_.position;
+    field::Points material{.name = "material"}, soot{.name = "soot"}, vortices{.name = "vortices"};
+    material.id.assign(particles_.id.begin(), particles_.id.end());
+    material.position = particles_.position, material.velocity = particles_.velocity;
     material.radius.assign(particles_.position.size(), float(carriers_.radius));
-    material.values["species"].assign(particles_.species.begin(), particles_.species.end());
-    material.values["amount"].assign(particles_.amount.begin(), particles_.amount.end());
+    material.columns["species"] = std::vector<std::int32_t>(particles_.species.begin(), particles_.species.end());
+    material.columns["amount"] = std::vector<float>(particles_.amount.begin(), particles_.amount.end());
     for (std::size_t i = 0; i < soot_.count(); ++i) {
         soot.position.push_back({soot_.x[i], soot_.y[i], soot_.z[i]});
         soot.radius.push_back(soot_.radius(i, params_.hybrid.soot));
@@ -187,12 +187,14 @@ void HybridChemistry::show_species(field::Frame& frame, int species) const {
     std::vector<double> amounts;
     for (std::size_t i = 0; i < particles_.position.size(); ++i)
         if (particles_.species[i] == species) places.push_back(particles_.position[i]), amounts.push_back(particles_.amount[i]);
-    const auto grid = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
+    const field::Domain& domain = scene_.domain;
+    const auto grid = std::make_shared<field::Grid>(field::Layout(domain.cells));
     const particles::Spread into[] = {{&amounts, grid.get()}};
-    particles::splat({.domain = frame.domain, .radius = carriers_.radius}, places, into);
-    const double cells = carriers_.radius / frame.domain.h;
+    particles::splat({.domain = domain, .radius = carriers_.radius}, places, into);
+    const double cells = carriers_.radius / domain.h;
     flow::Diffuser().diffuse_cells(*grid, 0.125 * cells * cells, flow::Solids{});
-    frame.scalars.push_back({.name = "c_" + mechanism_.species[std::size_t(species)].name, .unit = "mol/m^3", .background = 0, .negligible = 1e-3f, .grid = grid});
+    frame.volumes.push_back({.name = "c_" + mechanism_.species[std::size_t(species)].name, .unit = "mol/m^3", .negligible = 1e-3f, .domain = domain, .room = domain,
+                             .grid = grid});
 }
 
 void HybridChemistry::add_state(StateView& view) {

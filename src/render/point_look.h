@@ -1,0 +1,46 @@
+// How sets of points are seen: the list `render.points` of a scene.
+//
+//   points:
+//     - {points: sparks, kind: light, color: {column: temperature, ramp: blackbody}, brightness: 200}
+//     - {points: ash, color: {column: age, ramp: [[0 , [0.8, 0.8, 0.8]], [2, [0.1, 0.1, 0.1]]]}, size: 2}
+//
+// Every point is a Gaussian cloud of standard deviation radius / 2. `matter` scatters light and shines where the gas around it is hot, as soot does;
+// `light` absorbs and sends out light of its own.
+#pragma once
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/vec.h"
+#include "config/table.h"
+
+namespace phlo::render {
+
+struct ColourStop {
+    double value = 0;   ///< of the column
+    Vec3f color;
+};
+
+/// By a column of numbers: linear between the stops, and the first and last colour beyond them.
+struct ColumnColour {
+    std::string column;
+    std::vector<ColourStop> ramp = {};   ///< none: the column is a temperature [K] and the colour that of a black body, as `fire` shows it
+};
+
+using PointColour = std::variant<Vec3f, ColumnColour>;
+
+enum class PointKind { matter, light };
+
+struct PointsLook {
+    std::string points;                          ///< the name of the set
+    PointColour color = Vec3f{0.16f, 0.14f, 0.13f};   ///< of matter the albedo; of light that of its radiance
+    double size = 1;                             ///< factor on the radii
+    PointKind kind = PointKind::matter;
+    std::optional<double> extinction = {};       ///< in the middle of a point [1/m]; none: 30 / the longest side of what is seen
+    std::optional<double> brightness = {};       ///< of light: radiance where points are so many that nothing passes; none: the fire's
+};
+
+const config::Table<PointsLook>& points_table();
+
+}  // namespace phlo::render
