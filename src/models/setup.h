@@ -1,16 +1,15 @@
-// What a model's folder offers to the rest of the program, and all that the rest knows of it. scene/model_list.h names the models.
+// What a model's folder offers to the rest of the program, and all that the rest knows of it: a struct with what a scene says about it beside
+// the shot, and with
 //
-//   struct LiquidSetup {
-//       LiquidParams liquid;                                             // what the scene says beside the shot
+//   key             the top-level key of a scene that chooses this model
+//   fills_domain    whether it needs a box; if not, `domain` is no key of its scenes
+//   table()         its top-level sections, the one of `key` among them
+//   complete()      fills in values that come from elsewhere in the scene if they are not given
+//   check()         finds what single keys cannot tell
+//   estimate()      what it will cost
+//   make()          the model at its first frame
 //
-//       static constexpr const char* key = "liquid";                     // the top-level key that chooses this model
-//       static constexpr bool fills_domain = true;                       // false: it needs no box, and `domain` is no key of its scenes
-//       static const config::Table<LiquidSetup>& table();                // its top-level sections, `liquid` among them
-//       void complete(Shot&, const config::Node& root, config::Problems&);   // values that come from elsewhere if they are not given
-//       void check(const Check&) const;                                  // what single keys cannot tell
-//       Estimate estimate(const Shot&) const;                            // what it will cost
-//       std::unique_ptr<Model> make(const Shot&) const;                  // the model at its first frame
-//   };
+// scene/model_list.h names the setups that there are. tests/toy_model has the smallest one.
 #pragma once
 #include <concepts>
 #include <memory>

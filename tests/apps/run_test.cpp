@@ -42,7 +42,7 @@ void expect_same_caches(const std::string& a, const std::string& b, int frames) 
         }
         ASSERT_TRUE(x.velocity && y.velocity);
         for (int axis = 0; axis < 3; ++axis)
-            EXPECT_TRUE(same_bits((*x.velocity)[axis], (*y.velocity)[axis])) << "velocity of frame " << number;
+            EXPECT_TRUE(same_bits((*x.velocity->faces)[axis], (*y.velocity->faces)[axis])) << "velocity of frame " << number;
     }
 }
 

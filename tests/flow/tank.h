@@ -11,7 +11,7 @@ namespace phlo::flow {
 
 struct Tank {
     std::vector<geom::Body> bodies;
-    Surroundings around;
+    BodySurroundings around;
     field::Layout layout;
     field::MacGrid u, next;
     Solids solids;

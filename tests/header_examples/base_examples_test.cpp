@@ -48,7 +48,9 @@ void json_example(const std::vector<int>& cells) {
 
 void log_example(const std::string& name) {
     log::warn("emitter '{}' lies outside the domain", name);
-    log::once("sealed-domain", "...");
+    log::once("unit-less", "...");
+    Warnings warnings;
+    warnings.once("sealed-domain", "...");
 }
 
 void pack_example(const double* p, double* q) {

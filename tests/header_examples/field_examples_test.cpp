@@ -1,9 +1,27 @@
 #include "examples.h"
 
+#include "field/crop.h"
+#include "field/frame.h"
 #include "field/grid.h"
 #include "field/trilinear.h"
 
 namespace phlo::field {
+
+void crop_example(const Domain& room, const Grid& density, const Grid& excess) {
+    const Content contents[] = {{&density, 0, 1e-4f}, {&excess, 0, 0.01f}};
+    Domain part = occupied_part(room, contents);
+    Copies copies(room, part);
+    auto small = copies.add(density);
+    copies.make();
+}
+
+void frame_example(const Domain& domain, const std::shared_ptr<const Grid>& grid, const std::vector<Vec3f>& places, const std::vector<float>& radii,
+                   const std::vector<float>& kelvin) {
+    Frame frame{.time = 0.5, .world = Bounds{{0, 0, 0}, {1, 1, 2}}};
+    frame.volumes.push_back({.name = "density", .unit = "1", .domain = domain, .room = domain, .grid = grid});
+    frame.points.push_back({.name = "sparks", .position = places, .radius = radii, .columns = {{"temperature", kelvin}}});
+    if (const Volume* density = frame.find("density")) return;
+}
 
 void grid_example(int i, int j, int k) {
     Layout layout({128, 128, 192});

@@ -12,6 +12,10 @@
 #include "models/gas/seeding.h"
 #include "models/gas/soot.h"
 #include "models/gas/vortices.h"
+#include "models/shot/check.h"
+#include "models/shot/grid_flow.h"
+#include "models/shot/ledger.h"
+#include "models/shot/source.h"
 
 namespace phlo::models {
 
@@ -29,6 +33,42 @@ void gas_example(const Shot& shot, const GasSetup& s) {
     Gas gas(shot, {.gas = s.gas, .emitters = s.emitters, .chemistry = s.chemistry, .mechanism = s.mechanism});
     FrameStats stats = gas.advance(1.0 / 24);
     Frame frame = gas.show();
+}
+
+void shot_example() {
+    Shot shot;
+    shot.domain.resolution = 64;
+    field::Domain domain = make_domain(shot.domain);
+}
+
+struct ExampleEmitter : Source {};
+using config::Table;
+
+void source_example(Table<ExampleEmitter>& table, const ExampleEmitter& emitter, const std::vector<geom::Placement>& placements, double time) {
+    struct Emitter : Source { Curve<double> density{1.0}; };
+    add_source_keys(table);
+    flow::SourceShape where = source_shape(emitter, placements, time);
+}
+
+void ledger_example() {
+    Ledger ledger;
+    ledger.record("density", "emitted", 0.2);
+    ledger.entries().at("density").at("emitted");
+}
+
+void check_example(const Shot& shot, const config::Node& root, std::size_t memory_limit, config::Problems& problems) {
+    Check check{shot, root, memory_limit, problems};
+    check_grid(check);
+    check.fail("domain.resolution", "is too fine; expected 200 at most");
+}
+
+void grid_flow_example(const Shot& shot, double remaining, int done, Warnings& warnings, const flow::TileSet& tiles, const field::Grid* phi) {
+    GridFlow flow(shot, {.gravity = {0, 0, -9.81}, .fluid_density = 1.2});
+    const double dt = flow.choose_step(remaining, done, 0, warnings);
+    if (flow.move_bodies(dt)) return;
+    flow.advect_velocity(flow::Scheme::maccormack, flow::Trace::rk2, dt, tiles);
+    flow.project(dt, phi, {.tolerance = 1e-4}, warnings);
+    flow.finish_step(dt);
 }
 
 void heat_field_example(const chem::HeatContent& content, const std::vector<Substance>& substances, field::Grid& excess, field::Grid& heat) {

@@ -11,8 +11,9 @@ namespace phlo::models {
 namespace {
 
 /// A small plume in a tall box, with a ball that turns and flies by.
-GasSetup plume(int n = 40) {
-    GasSetup setup;
+struct Plume : Shot, GasSetup {};
+Plume plume(int n = 40) {
+    Plume setup;
     setup.domain.size = {1, 1, 1.5};
     setup.domain.resolution = n;
     Emitter source;
@@ -30,6 +31,8 @@ GasSetup plume(int n = 40) {
     return setup;
 }
 
+Gas gas_of(const Plume& setup) { return {setup, setup}; }
+
 /// Every number of a frame, one after the other.
 std::vector<float> numbers_of(const field::Frame& frame) {
     std::vector<float> all;
@@ -46,7 +49,7 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 }
 
 TEST(show, a_snapshot_stays_what_it_was_while_the_solver_goes_on_in_another_thread) {
-    Gas gas(plume());
+    Gas gas = gas_of(plume());
     for (int frame = 0; frame < 4; ++frame) gas.advance(1.0 / 24);
     const field::Frame snapshot = gas.show();
     const std::vector<float> before = numbers_of(snapshot);
@@ -60,7 +63,7 @@ TEST(show, a_snapshot_stays_what_it_was_while_the_solver_goes_on_in_another_thre
 }
 
 TEST(show, looking_changes_nothing) {
-    Gas looked_at(plume()), alone(plume());
+    Gas looked_at = gas_of(plume()), alone = gas_of(plume());
     for (int frame = 0; frame < 4; ++frame) {
         looked_at.advance(1.0 / 24), alone.advance(1.0 / 24);
         looked_at.show();
@@ -71,7 +74,7 @@ TEST(show, looking_changes_nothing) {
 }
 
 TEST(show, holds_the_part_where_something_is_and_nothing_is_elsewhere) {
-    Gas gas(plume());
+    Gas gas = gas_of(plume());
     for (int frame = 0; frame < 6; ++frame) gas.advance(1.0 / 24);
     const field::Frame frame = gas.show();
     EXPECT_EQ(frame.world, gas.domain().bounds());
@@ -101,15 +104,15 @@ TEST(show, holds_the_part_where_something_is_and_nothing_is_elsewhere) {
 }
 
 TEST(show, an_empty_room_is_a_frame_too) {
-    GasSetup setup = plume();
+    Plume setup = plume();
     setup.emitters.clear();
-    const field::Frame frame = Gas(setup).show();
+    const field::Frame frame = gas_of(setup).show();
     EXPECT_EQ(frame.volumes.at(0).domain.cells, Vec3i(8, 8, 8));
     EXPECT_EQ(frame.volumes[0].room.cells.x, 27);
 }
 
 TEST(show, bodies_that_move_have_velocities_and_others_none) {
-    Gas gas(plume());
+    Gas gas = gas_of(plume());
     gas.advance(1.0 / 24);
     const field::Frame frame = gas.show();
     ASSERT_EQ(frame.surfaces.size(), 2u);

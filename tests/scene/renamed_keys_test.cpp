@@ -18,7 +18,7 @@ TEST(renamed_keys, a_scene_with_the_old_names_is_the_same_scene) {
     const Scene old = parse_scene(before, "before.yaml", {}), today = parse_scene(now, "now.yaml", {});
     EXPECT_EQ(dump_scene(old), dump_scene(today));
     EXPECT_EQ(scene_hash(old), scene_hash(today));
-    EXPECT_EQ(today.chemistry.hybrid.particles.min_carriers, 2);
+    EXPECT_EQ(std::get<models::GasSetup>(today.model).chemistry.hybrid.particles.min_carriers, 2);
     EXPECT_EQ(dump_scene(parse_scene(now, "now.yaml", {.overrides = {"chemistry.coolest=400 K", "chemistry.particles.most=3"}})), dump_scene(today));
 }
 

@@ -4,7 +4,7 @@
 //   GridFlow flow(shot, {.gravity = {0, 0, -9.81}, .fluid_density = 1.2});
 //   const double dt = flow.choose_step(remaining, done, 0, warnings);
 //   if (flow.move_bodies(dt)) …                                    // bodies cover other cells now
-//   flow.advect_velocity({.scheme = …}, dt, tiles);                // into next_velocity(), where forces are added
+//   flow.advect_velocity(flow::Scheme::maccormack, flow::Trace::rk2, dt, tiles);   // into next_velocity(), where forces are added
 //   flow.project(dt, phi, {.tolerance = 1e-4}, warnings);          // back into velocity()
 //   flow.finish_step(dt);
 //
