@@ -76,7 +76,7 @@ void sampler_example(const Grid& grid, int i, int j, int k, Float dx, Float dy, 
     Bounded::Value b = sample<Bounded>(density.at(i, j, k), points, centre);
 }
 
-void advect(int);
+void advect(int) {}
 void solids_example(const field::Domain& domain, std::span<const geom::Body> bodies, double time, const Walls& walls, Projector& projector, MacGrid& u,
                     Grid& density) {
     Solids solids;

@@ -72,7 +72,7 @@ void shape_example() {
     ball.signed_distance({0.5, 0, 0});
 }
 
-void glue(const Vec3d&, const Vec3d&);
+void glue(const Vec3d&, const Vec3d&) {}
 void surface_samples_example(const Shape& ball, const Pose& pose, std::uint64_t scene_seed) {
     for (const SurfaceSample& s : surface_samples(ball, 5000, {.seed = scene_seed, .stream = 7}))
         glue(pose.world_from_local(s.point), pose.rotation(s.normal));

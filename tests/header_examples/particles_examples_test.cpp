@@ -10,7 +10,7 @@
 
 namespace phlo::particles {
 
-void use(int);
+void use(int) {}
 void bins_example(std::span<const Vec3f> points, double side, const Vec3f& place) {
     Bins bins;
     bins.build(points, side);
@@ -45,7 +45,8 @@ void sample_pack_example(const field::Grid& grid, const field::MacGrid& u, simd:
     simd::Float3 v = velocity(x, y, z);
 }
 
-int first_plane_of(int), end_plane_of(int);
+int first_plane_of(int p) { return p; }
+int end_plane_of(int p) { return p + 1; }
 void slabs_example(const Vec3i& cells, int count) {
     for_each_slab(cells.z, count, [&](int p) { return PlaneRange{first_plane_of(p), end_plane_of(p)}; },
                   [&](int first, int end, std::span<const int> those) { for (const int p : those) (void)p; });
