@@ -12,13 +12,13 @@ struct Gas : models::Gas {
     Gas(const GasScene& scene) : models::Gas(scene, scene) {}
 };
 
-inline models::Wall wall(models::WallKind kind) {
-    models::Wall w;
+inline models::WallParams wall(models::WallKind kind) {
+    models::WallParams w;
     w.kind = kind;
     return w;
 }
 
-inline std::array<models::Wall, 6> all_walls(models::WallKind kind) {
+inline std::array<models::WallParams, 6> all_walls(models::WallKind kind) {
     return {wall(kind), wall(kind), wall(kind), wall(kind), wall(kind), wall(kind)};
 }
 

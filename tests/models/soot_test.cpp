@@ -18,7 +18,7 @@ TEST(soot, the_number_goes_with_the_drop_and_the_density) {
         const field::Grid before(layout, was), after(layout, is), density(layout, d);
         const field::Grid* visible[] = {&density};
         SootParticles soot;
-        return form_soot({.threshold = 900, .per_kelvin = 0.3}, domain, before, after, 293, visible, tiles, {.seed = 1}, soot);
+        return form_soot({.threshold = 900, .per_kelvin = 0.3}, domain, before, after, 293, visible, tiles, {.seed = 1}, soot).number;
     };
     const double cells = 32 * 24 * 24;
     EXPECT_NEAR(double(formed(700, 500, 2)), 0.3 * 200 * 2 * 1e-3 * cells, 5 * std::sqrt(0.3 * 200 * 2 * 1e-3 * cells));

@@ -61,7 +61,7 @@ TEST(vortices, they_are_born_where_reactions_are_with_vorticity_along_the_slope_
         effects.vortices.push_back(0.5);
     }
     VortexParticles vortices;
-    const long born = spawn({.strength = 7, .radius = 0.2, .life = 1}, {.domain = domain}, particles, effects, 0.25, {.seed = 3}, vortices);
+    const long born = spawn({.strength = 7, .radius = 0.2, .life = 1}, {.domain = domain}, particles, effects, 0.25, {.seed = 3}, vortices).number;
     EXPECT_NEAR(double(born), 500, 80);
     Vec3d mean;
     for (int v = 0; v < vortices.count(); ++v) {
@@ -71,7 +71,7 @@ TEST(vortices, they_are_born_where_reactions_are_with_vorticity_along_the_slope_
     EXPECT_NEAR(mean.x / mean.z, 2, 0.3);
     EXPECT_NEAR(mean.y, 0, 0.3);
     effects.vortices.assign(1000, 0);
-    EXPECT_EQ(spawn({.strength = 7}, {.domain = domain}, particles, effects, 0.25, {.seed = 3}, vortices), 0);
+    EXPECT_EQ(spawn({.strength = 7}, {.domain = domain}, particles, effects, 0.25, {.seed = 3}, vortices).number, 0);
 }
 
 TEST(vortices, they_drift_die_and_leave) {

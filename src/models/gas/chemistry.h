@@ -27,7 +27,7 @@ struct Substance {
 };
 
 /// The gas as chemistry sees and changes it.
-struct Medium {
+struct ReactingGas {
     const field::Domain& domain;
     const flow::Solids& solids;
     std::span<const geom::Body> bodies;
@@ -51,12 +51,12 @@ public:
     /// Species that are fields: the gas carries them. The others the method carries itself.
     virtual std::vector<int> fields() const = 0;
     /// An emitter gives off a species that is no field: `value` mol/m^3 at full weight (held, or added in this step).
-    virtual void feed(Medium&, int /*species*/, std::size_t /*emitter*/, const flow::Coverage&, EmitMode, double /*value*/) {}
+    virtual void feed(ReactingGas&, int /*species*/, std::size_t /*emitter*/, const flow::Coverage&, EmitMode, double /*value*/) {}
     /// Tiles with something in them that the fields do not show.
     virtual void activate(flow::TileSet&, int /*reach*/) const {}
-    virtual void move(Medium&, double dt) = 0;                       ///< step 3
-    virtual void react(Medium&, double dt) = 0;                      ///< step 4
-    virtual void push(const Medium&, double /*dt*/, field::MacGrid& /*u*/) {}  ///< step 5
+    virtual void move(ReactingGas&, double dt) = 0;                       ///< step 3
+    virtual void react(ReactingGas&, double dt) = 0;                      ///< step 4
+    virtual void push(const ReactingGas&, double /*dt*/, field::MacGrid& /*u*/) {}  ///< step 5
 
     virtual double amount_outside_fields(int /*species*/) const { return 0; }  ///< [mol]
     virtual void show(field::Frame&) const {}

@@ -86,9 +86,9 @@ void Gas::step(double dt) {
     { Stage stage(times_, "transport"); transport_scalars(gas_, dt); }
     { Stage stage(times_, "decay");     diffuse_and_decay(gas_, dt); }
     if (gas_.chemistry) {
-        Medium medium = gas_.medium();
-        { Stage stage(times_, "particles"); gas_.chemistry->move(medium, dt); }
-        { Stage stage(times_, "kinetics");  gas_.chemistry->react(medium, dt); }
+        ReactingGas reacting = gas_.reacting();
+        { Stage stage(times_, "particles"); gas_.chemistry->move(reacting, dt); }
+        { Stage stage(times_, "kinetics");  gas_.chemistry->react(reacting, dt); }
     }
     gas_.flow.finish_step(dt);
 }

@@ -49,7 +49,7 @@ double fastest_gas(const Shot& shot, const GasSetup& setup) {
         if (emitter.sets_velocity) speed = std::max(speed, length(emitter.velocity(0)));
         if (emitter.mode != EmitMode::add) warmest = std::max(warmest, emitter.temperature(0) - ambient);
     }
-    for (const Wall& wall : shot.domain.walls)
+    for (const WallParams& wall : shot.domain.walls)
         if (wall.kind == WallKind::inflow) speed = std::max(speed, wall.velocity(0));
     for (const geom::Body& body : shot.bodies) speed = std::max(speed, length(body.motion.position.derivative(0)));
     if (reacts(setup) && setup.chemistry.pressure) warmest = std::max(warmest, 2000.0);

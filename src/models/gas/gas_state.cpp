@@ -67,7 +67,7 @@ GasState::GasState(const Shot& shot, const GasSetup& given)
     for (Substance& substance : substances) clear_inside(flow.solids(), substance.amount, 0);
 }
 
-Medium GasState::medium() {
+ReactingGas GasState::reacting() {
     return {.domain = flow.domain(), .solids = flow.solids(), .bodies = flow.shot().bodies, .tiles = scalar_tiles, .u = flow.velocity(),
             .substances = substances, .excess = excess_temperature, .swelling = expansion.asked(), .ledger = ledger, .warnings = *warnings,
             .content = real() ? &*content : nullptr, .ambient_temperature = setup.gas.ambient_temperature, .time = flow.time(), .step = flow.steps()};

@@ -47,7 +47,7 @@ struct GasState {
     /// Of a real gas, from transport to diffusion [J/m^3].
     field::Grid& heat_density() { return flow.idle_grid(1); }
     /// The gas as chemistry sees and changes it.
-    Medium medium();
+    ReactingGas reacting();
 
     double total(const field::Grid& q) const { return sum(q) * flow.cell_volume(); }   ///< of a density [unit m^3]
     double amount(const std::string& substance) const;   ///< in the whole domain [mol], or of smoke [m^3]

@@ -37,7 +37,7 @@ void GridChemistry::Batch::resize(std::size_t count, std::size_t species) {
     temperature.resize(count);
 }
 
-void GridChemistry::react(Medium& gas, double dt) {
+void GridChemistry::react(ReactingGas& gas, double dt) {
     const std::vector<flow::CellBox> runs = gas.tiles.runs();
     std::size_t first = 0;
     while (first < runs.size()) {
@@ -59,7 +59,7 @@ void GridChemistry::react(Medium& gas, double dt) {
 }
 
 /// Cells in which some reaction has all it needs.
-void GridChemistry::find_cells(const Medium& gas, std::span<const flow::CellBox> runs) {
+void GridChemistry::find_cells(const ReactingGas& gas, std::span<const flow::CellBox> runs) {
     const float min_amount = float(params_.min_concentration), min_excess = float(params_.min_temperature - gas.ambient_temperature);
     std::vector<std::vector<std::ptrdiff_t>> found(runs.size());
     parallel_for(int(runs.size()), [&](int r) {
@@ -88,7 +88,7 @@ void GridChemistry::find_cells(const Medium& gas, std::span<const flow::CellBox>
     for (const auto& of : found) batch_.cells.insert(batch_.cells.end(), of.begin(), of.end());
 }
 
-void GridChemistry::load(const Medium& gas) {
+void GridChemistry::load(const ReactingGas& gas) {
     const chem::Extents& extents = controls_.extents();
     const std::size_t count = batch_.cells.size();
     batch_.resize(count, std::size_t(extents.network().species()));
@@ -104,7 +104,7 @@ void GridChemistry::load(const Medium& gas) {
     });
 }
 
-void GridChemistry::integrate(const Medium& gas, double dt) {
+void GridChemistry::integrate(const ReactingGas& gas, double dt) {
     chem::Cells<float> cells{.count = int(batch_.cells.size()), .temperature = batch_.temperature.data()};
     for (std::vector<float>& of : batch_.amounts) cells.amounts.push_back(of.data());
     if (params_.pressure) cells.same_pressure = *params_.pressure;
@@ -122,7 +122,7 @@ void GridChemistry::integrate(const Medium& gas, double dt) {
 
 /// At constant pressure no reaction changes the enthalpy: what the integrator's tolerance let the temperature drift is taken back, so that
 /// a flame that burns for thousands of steps stays at its temperature. The grids still hold what was there before the step.
-void GridChemistry::keep_enthalpy(const Medium& gas) {
+void GridChemistry::keep_enthalpy(const ReactingGas& gas) {
     const chem::HeatContent& content = *gas.content;
     const std::size_t count = batch_.cells.size();
     const long lost = parallel_reduce(chunks_of(count), 0L, [&](int c) {
@@ -154,7 +154,7 @@ void GridChemistry::keep_enthalpy(const Medium& gas) {
 }
 
 /// Heat and expansion from the mean rates of the step. The grids still hold what was there before it.
-void GridChemistry::apply_controls(Medium& gas, double dt) {
+void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
     const bool heats = controls_.has(Control::heat), expands = controls_.has(Control::expansion) && !gas.swelling.empty();
     if (!heats && !expands) return;
     const chem::Extents& extents = controls_.extents();
@@ -195,7 +195,7 @@ void GridChemistry::apply_controls(Medium& gas, double dt) {
     gas.ledger.record("heat", "reacted", released * dt * volume);
 }
 
-void GridChemistry::hand_back(Medium& gas) {
+void GridChemistry::hand_back(ReactingGas& gas) {
     const std::size_t count = batch_.cells.size();
     const int chunks = chunks_of(count);
     const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
@@ -223,7 +223,7 @@ void GridChemistry::hand_back(Medium& gas) {
 /// A real gas fills its cell at the given pressure: what its equation of state, p = R T sum(c), has too much must leave, and the other way
 /// round. So reactions, heat and the errors of transport all end as divergence. Half of the gap is closed in a step: the whole of it
 /// would ring, because the outflow lags behind by a step.
-void GridChemistry::fill_pressure_gap(Medium& gas) const {
+void GridChemistry::fill_pressure_gap(ReactingGas& gas) const {
     const float scale = float(chem::gas_constant / *params_.pressure), ambient = float(gas.ambient_temperature), share = 0.5f;
     const field::Layout& layout = gas.swelling.layout();
     parallel_for(layout.nz(), [&](int k) {

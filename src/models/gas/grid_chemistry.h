@@ -15,8 +15,8 @@ public:
     GridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params);
 
     std::vector<int> fields() const override;
-    void move(Medium&, double) override {}
-    void react(Medium& gas, double dt) override;
+    void move(ReactingGas&, double) override {}
+    void react(ReactingGas& gas, double dt) override;
     std::size_t bytes() const override;
 
 private:
@@ -27,13 +27,13 @@ private:
         std::vector<float> temperature;              ///< [K]
         void resize(std::size_t count, std::size_t species);
     };
-    void find_cells(const Medium& gas, std::span<const flow::CellBox> runs);
-    void load(const Medium& gas);
-    void integrate(const Medium& gas, double dt);
-    void keep_enthalpy(const Medium& gas);
-    void apply_controls(Medium& gas, double dt);
-    void hand_back(Medium& gas);
-    void fill_pressure_gap(Medium& gas) const;
+    void find_cells(const ReactingGas& gas, std::span<const flow::CellBox> runs);
+    void load(const ReactingGas& gas);
+    void integrate(const ReactingGas& gas, double dt);
+    void keep_enthalpy(const ReactingGas& gas);
+    void apply_controls(ReactingGas& gas, double dt);
+    void hand_back(ReactingGas& gas);
+    void fill_pressure_gap(ReactingGas& gas) const;
 
     ChemistryParams params_;
     Controls controls_;

@@ -41,7 +41,7 @@ HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const Chemist
     if (params.hybrid.soot.per_kelvin > 0) before_ = field::Grid(field::Layout(scene.domain.cells));
 }
 
-void HybridChemistry::feed(Medium& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
+void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
     double mol = value * covered_volume(coverage, gas.domain);
     if (mode != EmitMode::add) mol = std::max(0.0, mol - held_inside(coverage, gas.domain, species, particles_));
     Feeder& feeder = feeders_[emitter * mechanism_.species.size() + std::size_t(species)];
@@ -64,7 +64,7 @@ void HybridChemistry::activate(flow::TileSet& tiles, int reach) const {
     }
 }
 
-Surroundings HybridChemistry::surroundings(const Medium& gas) const {
+Surroundings HybridChemistry::surroundings(const ReactingGas& gas) const {
     Surroundings around{.domain = gas.domain, .solids = &gas.solids, .excess = &gas.excess, .ambient = gas.ambient_temperature};
     for (std::size_t w = 0; w < 6; ++w) around.closed[w] = scene_.walls[w] == WallKind::closed;
     return around;
@@ -72,7 +72,7 @@ Surroundings HybridChemistry::surroundings(const Medium& gas) const {
 
 /// So many particles, and so heavy, that the concentration at the surface is the given one: the kernel's marginal over a plane is
 /// 2π r² (1 - exp(-1/2)) w(0).
-void HybridChemistry::glue_catalysts(Medium& gas) {
+void HybridChemistry::glue_catalysts(ReactingGas& gas) {
     glued_ = 1;
     const double r = carriers_.radius, per_area = 16 / (std::numbers::pi * r * r);
     const double plane = 2 * std::numbers::pi * r * r * (1 - std::exp(-0.5)) / kinetics_.influence().volume;
@@ -86,7 +86,7 @@ void HybridChemistry::glue_catalysts(Medium& gas) {
         }
 }
 
-void HybridChemistry::move(Medium& gas, double dt) {
+void HybridChemistry::move(ReactingGas& gas, double dt) {
     if (glued_ == 0) glue_catalysts(gas);
     ParticleStream stream{.domain = gas.domain, .velocity = &gas.u, .walls = {}, .solids = &gas.solids, .excess = &gas.excess, .lift = scene_.lift};
     for (std::size_t w = 0; w < 6; ++w) stream.walls[w].kind = scene_.walls[w];
@@ -104,7 +104,7 @@ std::vector<double> HybridChemistry::totals() const {
     return sums;
 }
 
-void HybridChemistry::react(Medium& gas, double dt) {
+void HybridChemistry::react(ReactingGas& gas, double dt) {
     const std::vector<double> before = totals();
     const int sweeps = params_.hybrid.particles.sweeps;
     for (int s = 0; s < sweeps; ++s) {
@@ -113,14 +113,18 @@ void HybridChemistry::react(Medium& gas, double dt) {
             gas.warnings.once("parcels", fmt::format("chemistry: {} of {} parcels could not be integrated at t = {:.4f} s and were left as they were",
                                              report.failed, report.visits, gas.time));
         deposit_effects(gas);
-        spawn(params_.hybrid.vortices, surroundings(gas), particles_, effects_, carriers_.radius, key(gas, std::uint32_t(s) << 16), vortices_);
+        const Births births =
+            spawn(params_.hybrid.vortices, surroundings(gas), particles_, effects_, carriers_.radius, key(gas, std::uint32_t(s) << 16), vortices_);
+        if (births.limited)
+            gas.warnings.once("vortices", fmt::format("there are {} vortex particles, as many as chemistry.vortices.limit allows: no more are born for now",
+                                                      vortices_.count()));
     }
     kinetics_.remove_small(particles_);
     record_reactions(gas, before);
     make_soot(gas);
 }
 
-void HybridChemistry::deposit_effects(Medium& gas) {
+void HybridChemistry::deposit_effects(ReactingGas& gas) {
     std::vector<particles::Spread> spreads;
     std::vector<std::string> names;
     for (std::size_t e = 0; e < eulerian_.size(); ++e)
@@ -138,19 +142,20 @@ void HybridChemistry::deposit_effects(Medium& gas) {
     }
 }
 
-void HybridChemistry::record_reactions(Medium& gas, const std::vector<double>& before) const {
+void HybridChemistry::record_reactions(ReactingGas& gas, const std::vector<double>& before) const {
     const std::vector<double> now = totals();
     for (std::size_t s = 0; s < now.size(); ++s)
         if (!std::ranges::count(eulerian_, int(s))) gas.ledger.record(mechanism_.species[s].name, "reacted", now[s] - before[s]);
 }
 
-void HybridChemistry::make_soot(Medium& gas) {
+void HybridChemistry::make_soot(ReactingGas& gas) {
     const SootParams& soot = params_.hybrid.soot;
     if (soot.per_kelvin <= 0) return;
     if (remembered_.tile_count() == 0) remembered_ = flow::TileSet(before_.layout(), true);
     std::vector<const field::Grid*> visible;
     for (const Substance& substance : gas.substances) visible.push_back(&substance.amount);
-    form_soot(soot, gas.domain, before_, gas.excess, gas.ambient_temperature, visible, gas.tiles, key(gas, 0), soot_);
+    if (form_soot(soot, gas.domain, before_, gas.excess, gas.ambient_temperature, visible, gas.tiles, key(gas, 0), soot_).limited)
+        gas.warnings.once("soot", fmt::format("there are {} soot particles, as many as chemistry.soot.limit allows: no more are formed for now", soot_.count()));
     // Tiles that are no longer worked on hold nothing hot; they must not remember it either.
     flow::TileSet stale = remembered_;
     stale |= gas.tiles;
@@ -158,7 +163,7 @@ void HybridChemistry::make_soot(Medium& gas) {
     remembered_ = gas.tiles;
 }
 
-void HybridChemistry::push(const Medium& gas, double dt, field::MacGrid& u) {
+void HybridChemistry::push(const ReactingGas& gas, double dt, field::MacGrid& u) {
     stir(params_.hybrid.vortices, gas.domain, dt, &gas.solids, vortices_, u);
 }
 

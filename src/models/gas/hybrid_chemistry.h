@@ -32,11 +32,11 @@ public:
     HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene);
 
     std::vector<int> fields() const override { return eulerian_; }
-    void feed(Medium& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) override;
+    void feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) override;
     void activate(flow::TileSet& tiles, int reach) const override;
-    void move(Medium& gas, double dt) override;
-    void react(Medium& gas, double dt) override;
-    void push(const Medium& gas, double dt, field::MacGrid& u) override;
+    void move(ReactingGas& gas, double dt) override;
+    void react(ReactingGas& gas, double dt) override;
+    void push(const ReactingGas& gas, double dt, field::MacGrid& u) override;
 
     double amount_outside_fields(int species) const override { return particles_.total(species); }
     void show(field::Frame& frame) const override;
@@ -50,14 +50,14 @@ public:
     const CarrierParams& carriers() const { return carriers_; }
 
 private:
-    Surroundings surroundings(const Medium& gas) const;
+    Surroundings surroundings(const ReactingGas& gas) const;
     void show_species(field::Frame& frame, int species) const;
-    void glue_catalysts(Medium& gas);
-    void deposit_effects(Medium& gas);
-    void make_soot(Medium& gas);
-    void record_reactions(Medium& gas, const std::vector<double>& before) const;
+    void glue_catalysts(ReactingGas& gas);
+    void deposit_effects(ReactingGas& gas);
+    void make_soot(ReactingGas& gas);
+    void record_reactions(ReactingGas& gas, const std::vector<double>& before) const;
     std::vector<double> totals() const;
-    RandomKey key(const Medium& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number}; }
+    RandomKey key(const ReactingGas& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number}; }
 
     chem::Mechanism mechanism_;
     ChemistryParams params_;

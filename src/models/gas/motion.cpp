@@ -80,7 +80,7 @@ void add_forces(GasState& gas, double dt) {
     flow::add_forces({.dt = dt, .h = h, .alpha = gas.chemistry ? params.mass_weight(time) : params.density_weight(time),
                       .beta = params.temperature_lift(time), .epsilon = params.vorticity(time)},
                      gas.flow.velocity(), mass_excess(gas), gas.excess_temperature, gas.velocity_tiles, u);
-    if (gas.chemistry) gas.chemistry->push(gas.medium(), dt, u);
+    if (gas.chemistry) gas.chemistry->push(gas.reacting(), dt, u);
     gas.diffuser.diffuse_velocity(u, params.viscosity * dt / (h * h), gas.flow.walls(), gas.flow.solids());
 }
 

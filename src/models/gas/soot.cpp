@@ -1,11 +1,8 @@
 #include "models/gas/soot.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "base/log.h"
 #include "base/parallel.h"
 #include "base/simd.h"
 #include "particles/sample_pack.h"
@@ -25,9 +22,9 @@ float SootParticles::radius(std::size_t i, const SootParams& params) const {
     return float(params.radius) * std::sqrt(std::max(0.0f, life[i] / span[i]));
 }
 
-long form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
+Births form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
                std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, SootParticles& soot) {
-    if (params.per_kelvin <= 0) return 0;
+    if (params.per_kelvin <= 0) return {};
     const std::vector<flow::CellBox> boxes = tiles.runs();
     std::vector<SootParticles> formed(boxes.size());
     const float threshold = float(params.threshold - ambient), scale = float(params.per_kelvin * domain.h * domain.h * domain.h);
@@ -59,16 +56,14 @@ long form_soot(const SootParams& params, const field::Domain& domain, const fiel
                 }
             }
     });
-    long count = 0;
+    Births births;
     for (const SootParticles& made : formed) {
-        if (long(soot.count() + made.count()) > params.limit) {
-            log::once("soot", fmt::format("there are {} soot particles, as many as chemistry.soot.limit allows: no more are formed for now", soot.count()));
-            break;
-        }
-        count += long(made.count());
+        births.limited = long(soot.count() + made.count()) > params.limit;
+        if (births.limited) break;
+        births.number += long(made.count());
         particles::append(made, soot);
     }
-    return count;
+    return births;
 }
 
 void remember_hot(const SootParams& params, const field::Grid& now, double ambient, const flow::TileSet& tiles, field::Grid& hot) {

@@ -19,6 +19,7 @@
 #include "field/mac.h"
 #include "flow/solids.h"
 #include "flow/tiles.h"
+#include "models/gas/births.h"
 #include "models/gas/hybrid_params.h"
 #include "particles/columns.h"
 
@@ -33,8 +34,8 @@ struct SootParticles {
     static constexpr std::tuple columns{&SootParticles::x, &SootParticles::y, &SootParticles::z, &SootParticles::life, &SootParticles::span};
 };
 
-/// `before` and `after` are temperatures over `ambient` [K]; the visible density is the sum of `densities`. Returns how many were formed.
-long form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
+/// `before` and `after` are temperatures over `ambient` [K]; the visible density is the sum of `densities`.
+Births form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
                std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, SootParticles& soot);
 
 /// What form_soot needs as `before` in the next step: `hot` becomes `now` where that is not below the threshold, else 0 (or

@@ -44,12 +44,12 @@ void emit_substances(GasState& gas, const Emitter& emitter, const flow::Coverage
         const double value = gas.concentration(emitter.species, substance.species, emitter.temperature(time));
         if (value > 0 || replaces) give(substance, value);
     }
-    Medium medium = gas.medium();
+    ReactingGas reacting = gas.reacting();
     for (const Concentration& one : emitter.species) {
         const int species = gas.setup.mechanism->find(one.name);
         const bool field = std::ranges::any_of(gas.substances, [&](const Substance& s) { return s.species == species; });
         if (!field)
-            gas.chemistry->feed(medium, species, std::size_t(&coverage - gas.coverage.data()), coverage, emitter.mode,
+            gas.chemistry->feed(reacting, species, std::size_t(&coverage - gas.coverage.data()), coverage, emitter.mode,
                                 strength * one.value(time) * (adds ? dt : 1));
     }
 }

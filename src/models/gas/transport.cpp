@@ -33,7 +33,7 @@ void multiply(const flow::TileSet& tiles, Grid& q, float factor) {
     });
 }
 
-double incoming_at(const GasState& gas, const Wall& wall, const Substance& substance) {
+double incoming_at(const GasState& gas, const WallParams& wall, const Substance& substance) {
     if (substance.species < 0) return wall.density(gas.flow.time());
     if (wall.species.empty()) return substance.ambient;
     return gas.concentration(wall.species, substance.species, wall.temperature(gas.flow.time()));
@@ -43,7 +43,7 @@ double incoming_at(const GasState& gas, const Wall& wall, const Substance& subst
 flow::Boundary incoming(const GasState& gas, const Substance& substance) {
     flow::Boundary boundary;
     for (std::size_t w = 0; w < 6; ++w) {
-        const Wall& wall = gas.flow.shot().domain.walls[w];
+        const WallParams& wall = gas.flow.shot().domain.walls[w];
         if (wall.kind == WallKind::open) boundary[w] = float(substance.ambient);
         if (wall.kind == WallKind::inflow) boundary[w] = float(incoming_at(gas, wall, substance));
     }
@@ -53,7 +53,7 @@ flow::Boundary incoming(const GasState& gas, const Substance& substance) {
 flow::Boundary incoming_heat(const GasState& gas) {
     flow::Boundary boundary;
     for (std::size_t w = 0; w < 6; ++w) {
-        const Wall& wall = gas.flow.shot().domain.walls[w];
+        const WallParams& wall = gas.flow.shot().domain.walls[w];
         if (wall.kind == WallKind::closed) continue;
         const bool open = wall.kind == WallKind::open;
         const double excess = open ? 0 : wall.temperature(gas.flow.time()) - gas.setup.gas.ambient_temperature;

@@ -1,11 +1,8 @@
 #include "models/gas/vortices.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
-#include "base/log.h"
 #include "base/parallel.h"
 #include "models/gas/particle_places.h"
 #include "particles/sample.h"
@@ -33,14 +30,14 @@ Vec3d slope_of_rate(const MaterialParticles& particles, const Effects& effects, 
 
 }  // namespace
 
-long spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
-           const RandomKey& key, VortexParticles& vortices) {
-    if (params.strength <= 0 || std::ranges::none_of(effects.vortices, [](double v) { return v > 0; })) return 0;
+Births spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
+             const RandomKey& key, VortexParticles& vortices) {
+    if (params.strength <= 0 || std::ranges::none_of(effects.vortices, [](double v) { return v > 0; })) return {};
     particles::Bins bins;
     const Influence influence(influence_radius);
     bins.build(particles.position, influence_radius * 1.0001);
     const RandomKey numbers{key.seed, key.step, key.stream ^ vortex_stream};
-    long born = 0;
+    Births births;
     for (std::size_t i = 0; i < effects.vortices.size(); ++i) {
         const int number = int(std::max(effects.vortices[i], 0.0) + double(uniform4(numbers, particles.id[i])[0]));
         if (number == 0) continue;
@@ -48,11 +45,8 @@ long spawn(const VortexParams& params, const Surroundings& gas, const MaterialPa
         if (dot(slope, slope) <= 0) continue;
         const Vec3f vorticity(slope * (params.strength / length(slope)));
         for (int n = 0; n < number; ++n) {
-            if (vortices.count() >= params.limit) {
-                log::once("vortices", fmt::format("there are {} vortex particles, as many as chemistry.vortices.limit allows: no more are born for now",
-                                                  vortices.count()));
-                return born;
-            }
+            births.limited = vortices.count() >= params.limit;
+            if (births.limited) return births;
             Vec3f place = particles.position[i];
             for (std::uint32_t attempt = 0; attempt < 8; ++attempt) {
                 const Vec3f p = in_sphere(particles.position[i], influence_radius, uniform4(numbers, particles.id[i], std::uint32_t(n) * 8 + attempt + 1));
@@ -61,10 +55,10 @@ long spawn(const VortexParams& params, const Surroundings& gas, const MaterialPa
                 break;
             }
             vortices.position.push_back(place), vortices.vorticity.push_back(vorticity), vortices.life.push_back(float(params.life));
-            ++born;
+            ++births.number;
         }
     }
-    return born;
+    return births;
 }
 
 void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, VortexParticles& vortices) {

@@ -15,6 +15,7 @@
 #include "field/domain.h"
 #include "field/mac.h"
 #include "flow/solids.h"
+#include "models/gas/births.h"
 #include "models/gas/hybrid_params.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/particle_kinetics.h"
@@ -31,7 +32,7 @@ struct VortexParticles {
 };
 
 /// As many as `effects.vortices` expects at each particle, scattered in its sphere of influence. `particles` are those of the sweep.
-long spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
+Births spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
            const RandomKey& key, VortexParticles& vortices);
 
 /// RK2 with the velocity u; away with those that leave the domain, run into a body, or have lived long enough.

@@ -59,7 +59,7 @@ void check_size(const Check& check) {
 
 void check_walls(const Check& check) {
     const auto& walls = check.shot.domain.walls;
-    const bool outlet = std::any_of(walls.begin(), walls.end(), [](const Wall& w) { return w.kind == WallKind::open; });
+    const bool outlet = std::any_of(walls.begin(), walls.end(), [](const WallParams& w) { return w.kind == WallKind::open; });
     if (outlet) return;
     for (std::size_t w = 0; w < walls.size(); ++w) {
         const auto& keys = walls[w].velocity.keys();

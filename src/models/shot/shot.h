@@ -23,7 +23,7 @@ using flow::WallKind;
 /// Of a species, by its name [mol/m^3].
 using Concentration = config::Named<Curve<double>>;
 
-struct Wall {
+struct WallParams {
     WallKind kind = WallKind::open;
     Curve<double> velocity{0.0};           ///< into the domain [m/s]; inflow only
     Curve<double> density{0.0};            ///< carried in; inflow only
@@ -39,7 +39,7 @@ struct DomainParams {
     Vec3d origin{-0.5, -0.5, 0};           ///< lower corner [m]; by default centred in x and y, standing on z = 0
     int resolution = 96;                   ///< cells along the longest side; cells are cubes, the other sides are rounded
     /// -x, +x, -y, +y, -z, +z: left right front back floor ceiling; only the floor is closed by default
-    std::array<Wall, 6> walls = {Wall{}, Wall{}, Wall{}, Wall{}, Wall{.kind = WallKind::closed}, Wall{}};
+    std::array<WallParams, 6> walls = {WallParams{}, WallParams{}, WallParams{}, WallParams{}, WallParams{.kind = WallKind::closed}, WallParams{}};
 };
 
 /// Cells of a domain: cubes, `resolution` of them along the longest side, the other sides rounded to whole cells.

@@ -23,21 +23,21 @@ field::Domain make_domain(const DomainParams& params) {
 
 namespace {
 
-const Variant<Wall>& wall_variant() {
+const Variant<WallParams>& wall_variant() {
     static const auto inflow =
-        Table<Wall>("inflow", "Gas blown in through the whole wall.")
-            .key("velocity", &Wall::velocity, {.unit = "m/s", .min = 0, .help = "into the domain"})
-            .key("density", &Wall::density, {.min = 0, .help = "density of smoke carried in"})
-            .key("temperature", &Wall::temperature, {.unit = "K", .above = 0, .help = "carried in; the ambient temperature if not given"})
-            .names("species", &Wall::species, {.unit = "mol/m^3", .min = 0, .help = "carried in"});
+        Table<WallParams>("inflow", "Gas blown in through the whole wall.")
+            .key("velocity", &WallParams::velocity, {.unit = "m/s", .min = 0, .help = "into the domain"})
+            .key("density", &WallParams::density, {.min = 0, .help = "density of smoke carried in"})
+            .key("temperature", &WallParams::temperature, {.unit = "K", .above = 0, .help = "carried in; the ambient temperature if not given"})
+            .names("species", &WallParams::species, {.unit = "mol/m^3", .min = 0, .help = "carried in"});
     static const auto variant =
-        Variant<Wall>("wall", "What the flow may do at one side of the domain.")
-            .word("open", "gas leaves and enters freely", Wall{.kind = WallKind::open},
-                  [](const Wall& w) { return w.kind == WallKind::open; })
-            .word("closed", "nothing passes", Wall{.kind = WallKind::closed}, [](const Wall& w) { return w.kind == WallKind::closed; })
+        Variant<WallParams>("wall", "What the flow may do at one side of the domain.")
+            .word("open", "gas leaves and enters freely", WallParams{.kind = WallKind::open},
+                  [](const WallParams& w) { return w.kind == WallKind::open; })
+            .word("closed", "nothing passes", WallParams{.kind = WallKind::closed}, [](const WallParams& w) { return w.kind == WallKind::closed; })
             .option(
-                "inflow", "gas is blown in", inflow, [](const Wall& w) { return w.kind == WallKind::inflow ? &w : nullptr; },
-                [](Wall w, const Node&) {
+                "inflow", "gas is blown in", inflow, [](const WallParams& w) { return w.kind == WallKind::inflow ? &w : nullptr; },
+                [](WallParams w, const Node&) {
                     w.kind = WallKind::inflow;
                     return w;
                 });
