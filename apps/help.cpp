@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/error.h"
-#include "chem/short_form.h"
+#include "chem/mechanism/short_form.h"
 #include "command.h"
 #include "config/problems.h"
 #include "scene/scene.h"

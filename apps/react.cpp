@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "arguments.h"
-#include "chem/equations_text.h"
-#include "chem/read.h"
+#include "chem/mechanism/equations_text.h"
+#include "chem/mechanism/read.h"
 #include "command.h"
 #include "progress.h"
 #include "react_output.h"

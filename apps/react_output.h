@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chem/reactor_columns.h"
+#include "chem/integration/reactor_columns.h"
 #include "io/plot.h"
 
 namespace phlo::apps {

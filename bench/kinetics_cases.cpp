@@ -12,8 +12,8 @@
 #include <sstream>
 
 #include "base/error.h"
-#include "chem/cell_system.h"
-#include "chem/read.h"
+#include "chem/integration/cell_system.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::bench {
 namespace {

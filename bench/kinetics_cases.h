@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chem/kinetics.h"
+#include "chem/integration/kinetics.h"
 #include "peers_cvode.h"
 
 namespace phlo::bench {

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/parallel.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 #include "scratch_dir.h"
 #include "sim/checkpoint.h"
 #include "small_scenes.h"

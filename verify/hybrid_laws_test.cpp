@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/parallel.h"
-#include "chem/kinetics.h"
-#include "chem/read.h"
+#include "chem/integration/kinetics.h"
+#include "chem/mechanism/read.h"
 #include "small_scenes.h"
 
 namespace phlo::verify {

@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "chem/kinetics.h"
-#include "chem/read.h"
-#include "chem/thermo.h"
+#include "chem/integration/kinetics.h"
+#include "chem/mechanism/read.h"
+#include "chem/rates/thermo.h"
 #include "small_scenes.h"
 
 namespace phlo::verify {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 #include "complaint.h"
 
 namespace phlo::chem {

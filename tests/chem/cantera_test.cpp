@@ -1,4 +1,4 @@
-#include "chem/cantera.h"
+#include "chem/mechanism/cantera.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 
 #include "bad_mechanisms.h"
 #include "base/error.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 #include "complaint.h"
 
 namespace phlo::chem {

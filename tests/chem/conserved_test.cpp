@@ -1,10 +1,10 @@
-#include "chem/conserved.h"
+#include "chem/rates/conserved.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem::test {
 namespace {

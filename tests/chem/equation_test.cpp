@@ -1,4 +1,4 @@
-#include "chem/equation.h"
+#include "chem/mechanism/equation.h"
 
 #include <gtest/gtest.h>
 

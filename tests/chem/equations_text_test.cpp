@@ -1,4 +1,4 @@
-#include "chem/equations_text.h"
+#include "chem/mechanism/equations_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "chem/expression.h"
+#include "chem/expressions/expression.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 
 #include "base/error.h"
-#include "chem/expression_eval.h"
+#include "chem/expressions/expression_eval.h"
 
 namespace phlo::chem {
 namespace {

@@ -1,4 +1,4 @@
-#include "chem/expression_units.h"
+#include "chem/expressions/expression_units.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "chem/extents.h"
+#include "chem/rates/extents.h"
 
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "chem/kinetics.h"
-#include "chem/read.h"
+#include "chem/integration/kinetics.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem::test {
 namespace {

@@ -1,12 +1,12 @@
-#include "chem/heat_content.h"
+#include "chem/rates/heat_content.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "base/random.h"
-#include "chem/read.h"
-#include "chem/thermo.h"
+#include "chem/mechanism/read.h"
+#include "chem/rates/thermo.h"
 
 namespace phlo::chem {
 namespace {

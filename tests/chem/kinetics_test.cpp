@@ -1,4 +1,4 @@
-#include "chem/kinetics.h"
+#include "chem/integration/kinetics.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/random.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 #include "tables.h"
 
 namespace phlo::chem::test {

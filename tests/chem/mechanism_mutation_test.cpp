@@ -9,7 +9,7 @@
 
 #include "bad_mechanisms.h"
 #include "base/error.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem {
 namespace {

@@ -1,10 +1,10 @@
-#include "chem/parcels.h"
+#include "chem/integration/parcels.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem {
 namespace {

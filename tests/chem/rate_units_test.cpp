@@ -1,9 +1,9 @@
-#include "chem/rate_units.h"
+#include "chem/mechanism/rate_units.h"
 
 #include <gtest/gtest.h>
 
-#include "chem/elements.h"
-#include "chem/mechanism.h"
+#include "chem/mechanism/elements.h"
+#include "chem/mechanism/mechanism.h"
 #include "complaint.h"
 
 namespace phlo::chem {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "chem/cell_system.h"
-#include "chem/kinetics.h"
-#include "chem/read.h"
+#include "chem/integration/cell_system.h"
+#include "chem/integration/kinetics.h"
+#include "chem/mechanism/read.h"
 #include "config/node.h"
 #include "tables.h"
 

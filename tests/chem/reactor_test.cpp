@@ -1,13 +1,13 @@
-#include "chem/reactor.h"
+#include "chem/integration/reactor.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <numbers>
 
-#include "chem/reactor_columns.h"
-#include "chem/read.h"
-#include "chem/thermo.h"
+#include "chem/integration/reactor_columns.h"
+#include "chem/mechanism/read.h"
+#include "chem/rates/thermo.h"
 #include "complaint.h"
 
 namespace phlo::chem {

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem {
 namespace {

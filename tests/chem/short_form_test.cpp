@@ -1,9 +1,9 @@
-#include "chem/short_form.h"
+#include "chem/mechanism/short_form.h"
 
 #include <gtest/gtest.h>
 
 #include "bad_mechanisms.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem {
 namespace {

@@ -1,4 +1,4 @@
-#include "chem/thermo.h"
+#include "chem/rates/thermo.h"
 
 #include <cmath>
 #include <fstream>
@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::chem {
 namespace {

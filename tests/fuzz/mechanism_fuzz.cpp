@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

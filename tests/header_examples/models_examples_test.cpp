@@ -1,6 +1,6 @@
 #include "examples.h"
 
-#include "chem/kinetics.h"
+#include "chem/integration/kinetics.h"
 #include "models/gas/controls.h"
 #include "models/gas/gas.h"
 #include "models/gas/heat_field.h"

@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "base/parallel.h"
-#include "chem/reactor.h"
-#include "chem/read.h"
+#include "chem/integration/reactor.h"
+#include "chem/mechanism/read.h"
 
 namespace phlo::models {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "chem/heat_content.h"
+#include "chem/rates/heat_content.h"
 #include "field/domain.h"
 #include "flow/solids.h"
 #include "flow/sources.h"

@@ -1,6 +1,6 @@
 #include "models/gas/chemistry_params.h"
 
-#include "chem/short_form.h"
+#include "chem/mechanism/short_form.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "chem/integrator.h"
-#include "chem/mechanism.h"
+#include "chem/integration/integrator.h"
+#include "chem/mechanism/mechanism.h"
 #include "config/table.h"
 #include "models/gas/controls.h"
 #include "models/gas/hybrid_params.h"

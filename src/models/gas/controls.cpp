@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "chem/expression_eval.h"
-#include "chem/expression_units.h"
+#include "chem/expressions/expression_eval.h"
+#include "chem/expressions/expression_units.h"
 
 namespace phlo::models {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "chem/extents.h"
+#include "chem/rates/extents.h"
 
 namespace phlo::models {
 

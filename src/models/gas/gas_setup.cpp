@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
-#include "chem/read.h"
+#include "chem/mechanism/read.h"
 #include "models/gas/gas.h"
 
 namespace phlo::models {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "chem/mechanism.h"
+#include "chem/mechanism/mechanism.h"
 #include "models/gas/chemistry_params.h"
 #include "models/gas/gas_params.h"
 #include "models/setup.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "chem/conserved.h"
-#include "chem/heat_content.h"
+#include "chem/rates/conserved.h"
+#include "chem/rates/heat_content.h"
 #include "flow/diffusion.h"
 #include "flow/tiles.h"
 #include "models/gas/chemistry.h"

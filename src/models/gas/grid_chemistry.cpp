@@ -7,7 +7,7 @@
 
 #include "base/log.h"
 #include "base/parallel.h"
-#include "chem/kinetics.h"
+#include "chem/integration/kinetics.h"
 
 namespace phlo::models {
 namespace {

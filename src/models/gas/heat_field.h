@@ -1,11 +1,11 @@
 // The heat of a real gas as a field that transport can keep: H = Σ c_k (h_k(T) − z_k) [J/m³] in every cell
-// (chem/heat_content.h), and back to temperature.
+// (chem/rates/heat_content.h), and back to temperature.
 //
 //   temperature_to_heat(content, substances, excess, heat);
 //   …                                                       // amounts and heat are carried and diffused alike
 //   long lost = heat_to_temperature(content, substances, heat, excess);
 #pragma once
-#include "chem/heat_content.h"
+#include "chem/rates/heat_content.h"
 #include "models/gas/chemistry.h"
 
 namespace phlo::models {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "chem/network.h"
+#include "chem/rates/network.h"
 
 namespace phlo::models {
 

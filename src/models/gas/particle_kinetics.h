@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "chem/parcels.h"
+#include "chem/integration/parcels.h"
 #include "field/domain.h"
 #include "flow/solids.h"
 #include "models/gas/controls.h"

@@ -1,0 +1,77 @@
+#include "chem/integration/parcels.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "chem/integration/cell_system.h"
+#include "chem/integration/integrate.h"
+
+namespace phlo::chem {
+namespace {
+
+using P = simd::Pack<double, 2>;
+using Explicit = numerics::ExplicitRk<numerics::Rk3, CellSystem<P>, P>;
+using Stiff = numerics::Rosenbrock<numerics::Rodas4, CellSystem<P>, P>;
+
+constexpr double explicit_limit = 1.5;  ///< as in react(): below this stiffness × time a few explicit steps do
+
+}  // namespace
+
+const int ParcelReactor::lanes = P::width;
+
+struct ParcelReactor::System {
+    System(const Network& network, const KineticsParams& params, const Cells<double>& cells, std::vector<FailedCell>& failures)
+        : plan(network, params), cells_of(plan, cells, {}, failures), explicit_steps(cells_of), stiff_steps(cells_of),
+          y(std::size_t(plan.unknowns), P(0.0)), f(y) {}
+
+    SystemPlan plan;
+    CellSystem<P> cells_of;
+    Explicit explicit_steps;
+    Stiff stiff_steps;
+    std::vector<P> y, f;
+    std::array<int, P::width> all, mild, stiff;
+};
+
+ParcelReactor::ParcelReactor(const Network& network, const KineticsParams& params)
+    : params_(params), values_(std::size_t(network.species()) * lanes, 0.0), temperature_(lanes, 300.0), seconds_(lanes, 0.0) {
+    PHLO_CHECK(params.hold == Hold::volume && !params.adiabatic);
+    for (int s = 0; s < network.species(); ++s) cells_.amounts.push_back(concentration(s));
+    cells_.count = lanes;
+    cells_.temperature = temperature_.data();
+    system_ = std::make_unique<System>(network, params_, cells_, failures_);
+    system_->cells_of.set_seconds(seconds_.data());
+    for (int l = 0; l < lanes; ++l) system_->all[std::size_t(l)] = l;
+}
+
+ParcelReactor::~ParcelReactor() = default;
+
+numerics::BatchReport ParcelReactor::react(int count) {
+    PHLO_CHECK(count >= 0 && count <= lanes);
+    System& s = *system_;
+    failures_.clear();
+
+    // Parcels that are not stiff take explicit steps, the others Rosenbrock's.
+    s.cells_of.begin({s.all.data(), std::size_t(count)});
+    for (int l = 0; l < count; ++l) s.cells_of.load(l, s.y.data());
+    s.cells_of.linearise(P(0.0), s.y.data(), s.f.data());
+    const P stiffness = s.cells_of.stiffness();
+    std::size_t mild = 0, stiff = 0;
+    for (int l = 0; l < count; ++l) {
+        if (stiffness[l] * seconds_[std::size_t(l)] < explicit_limit) s.mild[mild++] = l;
+        else s.stiff[stiff++] = l;
+    }
+
+    const numerics::StepControl control{.relative = params_.relative};
+    numerics::BatchReport report;
+    if (mild > 0) {
+        s.cells_of.begin({s.mild.data(), mild});
+        report += numerics::integrate_batch<P>(s.cells_of, s.explicit_steps, 0, control);
+    }
+    if (stiff > 0) {
+        s.cells_of.begin({s.stiff.data(), stiff});
+        report += numerics::integrate_batch<P>(s.cells_of, s.stiff_steps, 0, control);
+    }
+    return report;
+}
+
+}  // namespace phlo::chem
