@@ -40,7 +40,7 @@ LeafBox occupied_leaves(Vec3i cells, std::span<const Content> contents, int z) {
                 return holds_something(content, first, min(first + Vec3i(count, 1, 1) * leaf_cells, cells));
             };
             const bool known = y >= box.lower.y && y <= box.upper.y;
-            if (!known && !occupied(0, leaves.x)) continue;   // most of a room: whole rows, which stream
+            if (!known && !occupied(0, leaves.x)) continue;  // most of a room: whole rows, which stream
             int low = 0, high = leaves.x - 1;
             while (low < (known ? box.lower.x : leaves.x) && !occupied(low)) ++low;
             if (low == leaves.x) continue;
@@ -69,8 +69,8 @@ Domain part_around(const Domain& room, Vec3i first, Vec3i last) {
 Domain occupied_part(const Domain& room, std::span<const Content> contents) {
     for (const Content& content : contents) PHLO_CHECK(content.grid->layout().cells() == room.cells);
     const int slabs = (room.cells.z + leaf_cells - 1) / leaf_cells;
-    const LeafBox box =
-        parallel_reduce(slabs, LeafBox{}, [&](int z) { return occupied_leaves(room.cells, contents, z); }, merged);
+    const LeafBox box = parallel_reduce(
+        slabs, LeafBox{}, [&](int z) { return occupied_leaves(room.cells, contents, z); }, merged);
     if (box.upper.x < box.lower.x) {
         Domain corner = room;
         corner.cells = min(room.cells, Vec3i(leaf_cells));
@@ -93,7 +93,7 @@ void Copies::add(const Grid& from, Vec3i extent, float plus, std::shared_ptr<Gri
                 const float* __restrict source = from.row(first.y + j, first.z + k) + first.x;
                 float* __restrict target = to->row(j, k);
                 std::copy_n(source, extent.x, target);
-                if (plus == 0) continue;   // nothing is added: -0 stays -0
+                if (plus == 0) continue;  // nothing is added: -0 stays -0
 #pragma omp simd
                 for (int i = 0; i < extent.x; ++i) target[i] += plus;
             }
@@ -113,7 +113,8 @@ std::shared_ptr<const MacGrid> Copies::add(const MacGrid& from) {
 }
 
 void Copies::make() {
-    parallel_for(int(tasks_.size()), [&](int n) { tasks_[std::size_t(n)](); }, Share::one_by_one);
+    parallel_for(
+        int(tasks_.size()), [&](int n) { tasks_[std::size_t(n)](); }, Share::one_by_one);
     tasks_.clear();
 }
 

@@ -37,7 +37,7 @@ class Copies {
 public:
     Copies(const Domain& room, const Domain& part) : first_(part_of(room, part)), cells_(part.cells) {}
 
-    std::shared_ptr<const Grid> add(const Grid& from, float plus = 0);   ///< each value plus a constant
+    std::shared_ptr<const Grid> add(const Grid& from, float plus = 0);  ///< each value plus a constant
     std::shared_ptr<const MacGrid> add(const MacGrid& from);
     void make();
 

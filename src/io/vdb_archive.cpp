@@ -95,7 +95,7 @@ void initialize_openvdb() {
     std::call_once(once, [] { openvdb::initialize(); });
 }
 
-Content load(const std::filesystem::path& path) {
+VdbContent load(const std::filesystem::path& path) {
     initialize_openvdb();
     if (!std::filesystem::exists(path)) throw RunError(fmt::format("{}: no such file", path.string()));
     if (std::filesystem::is_directory(path)) throw RunError(fmt::format("{}: is a directory, not an OpenVDB file", path.string()));

@@ -10,13 +10,13 @@ namespace phlo::io {
 /// Registers OpenVDB's types once.
 void initialize_openvdb();
 
-struct Content {
+struct VdbContent {
     std::vector<openvdb::GridBase::Ptr> grids;
     openvdb::MetaMap::Ptr metadata;
 };
 
 /// All of a file. Throws RunError if it is none or broken.
-Content load(const std::filesystem::path& path);
+VdbContent load(const std::filesystem::path& path);
 
 template <class T>
 T meta_or(const openvdb::MetaMap& meta, const char* key, T fallback) {

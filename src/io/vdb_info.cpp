@@ -30,7 +30,7 @@ void measure(const GridType& grid, GridInfo& info) {
 }  // namespace
 
 FileInfo file_info(const std::filesystem::path& path) {
-    const Content content = load(path);
+    const VdbContent content = load(path);
     FileInfo result{.path = path, .file_bytes = std::filesystem::file_size(path), .metadata = {}, .grids = {}};
     for (auto entry = content.metadata->beginMeta(); entry != content.metadata->endMeta(); ++entry)
         if (entry->second) result.metadata[entry->first] = entry->second->str();

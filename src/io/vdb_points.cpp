@@ -26,12 +26,14 @@ void check(const std::filesystem::path& path, const field::Points& points, const
     const auto all_finite = [&](const std::string& what, const auto& values) {
         for (std::size_t n = 0; n < values.size(); ++n)
             if (!finite(values[n]))
-                throw RunError(fmt::format("cannot {} {}: {} of point {} in '{}' is not finite", verb, path.string(), what, n, points.name));
+                throw RunError(
+                    fmt::format("cannot {} {}: {} of point {} in '{}' is not finite", verb, path.string(), what, n, points.name));
     };
     all_finite("the position", points.position);
     all_finite("the radius", points.radius);
     all_finite("the velocity", points.velocity);
-    for (const auto& [name, column] : points.columns) std::visit([&, &what = name](const auto& values) { all_finite(what, values); }, column);
+    for (const auto& [name, column] : points.columns)
+        std::visit([&, &what = name](const auto& values) { all_finite(what, values); }, column);
 }
 
 void check_sizes(const field::Points& points) {
@@ -57,8 +59,8 @@ void add_attribute(PointDataGrid& grid, const Order& order, const std::string& n
     for (const T& value : values) converted.push_back(stored(value));
     openvdb::points::appendAttribute<Stored>(grid.tree(), name, openvdb::zeroVal<Stored>(), 1, true, nullptr, hidden);
     const openvdb::points::PointAttributeVector<Stored> wrapped(converted);
-    openvdb::points::populateAttribute<PointDataGrid::TreeType, openvdb::tools::PointIndexTree, openvdb::points::PointAttributeVector<Stored>>(
-        grid.tree(), order.tree(), name, wrapped);
+    openvdb::points::populateAttribute<PointDataGrid::TreeType, openvdb::tools::PointIndexTree,
+                                       openvdb::points::PointAttributeVector<Stored>>(grid.tree(), order.tree(), name, wrapped);
 }
 
 const PointDataGrid& cast(const openvdb::GridBase& grid) { return static_cast<const PointDataGrid&>(grid); }
@@ -87,7 +89,9 @@ public:
     }
 
     std::size_t size() const { return first_.back(); }
-    std::vector<std::string> names() const { return leaves_.empty() ? std::vector<std::string>() : attribute_names(leaves_[0]->attributeSet()); }
+    std::vector<std::string> names() const {
+        return leaves_.empty() ? std::vector<std::string>() : attribute_names(leaves_[0]->attributeSet());
+    }
 
     template <class Stored>
     bool has(const std::string& name) const {
@@ -156,7 +160,7 @@ openvdb::GridBase::Ptr points_grid(const std::filesystem::path& path, const fiel
 }
 
 field::Domain lattice_of(const field::Points& points) {
-    constexpr double points_a_voxel = 8, most_voxels = 1e6, smallest = 1e-4;   // along a side; [m]: OpenVDB takes less for no size at all
+    constexpr double points_a_voxel = 8, most_voxels = 1e6, smallest = 1e-4;  // along a side; [m]: OpenVDB takes less for no size at all
     field::Bounds box;
     for (const Vec3f& p : points.position) box.include(Vec3d(p));
     if (box.empty()) return {.cells = {1, 1, 1}, .origin = {}, .h = 1};

@@ -25,8 +25,8 @@ bool is_velocity(const std::string& name) { return name == "velocity" || name ==
 
 bool is_colour(const std::string& name) { return name == "color" || name == "Cd"; }
 
-/// set(cell, value) for the voxels of a box, in parallel over leaves; constant tiles are filled, too. `which` chooses the iterator of a node: over
-/// active values, or all of them.
+/// set(cell, value) for the voxels of a box, in parallel over leaves; constant tiles are filled, too. `which` chooses the iterator of a
+/// node: over active values, or all of them.
 template <class GridType, class Which, class Set>
 void for_each_value(const GridType& grid, Vec3i first, Vec3i cells, const Which& which, const Set& set) {
     const auto inside = [&](const openvdb::Coord& at) {
@@ -113,29 +113,30 @@ field::MacGrid faces_from_centres(const field::MacGrid& centred) {
 }
 
 /// The lattice of a grid: voxel `first` becomes cell (0, 0, 0) of the domain.
-struct Lattice {
+struct VoxelLattice {
     Place place;
     Vec3i first;
     field::Domain domain, room;
-    std::size_t grids = 0;   ///< of floats, that will have to be held
+    std::size_t grids = 0;  ///< of floats, that will have to be held
 };
 
-/// The lattices of a file: those that our metadata tell, or else the box of all active voxels of the grids at one place; of that, with `occupied`, the
-/// leaves where something is and one around.
-class Lattices {
+/// The lattices of a file: those that our metadata tell, or else the box of all active voxels of the grids at one place; of that, with
+/// `occupied`, the leaves where something is and one around.
+class VoxelLattices {
 public:
-    Lattices(const Path& path, const Content& content, bool occupied) : path_(path), content_(content), occupied_(occupied) {
+    VoxelLattices(const Path& path, const VdbContent& content, bool occupied) : path_(path), content_(content), occupied_(occupied) {
         const auto cells = content.metadata->getMetadata<openvdb::Vec3IMetadata>("domain_cells");
         const auto origin = content.metadata->getMetadata<openvdb::Vec3DMetadata>("domain_origin");
-        if (cells && origin) main_ = {.cells = vec(cells->value()), .origin = vec(origin->value()), .h = meta_or(*content.metadata, "cell_size", 0.0)};
+        if (cells && origin)
+            main_ = {.cells = vec(cells->value()), .origin = vec(origin->value()), .h = meta_or(*content.metadata, "cell_size", 0.0)};
     }
 
-    const Lattice& of(const openvdb::GridBase& grid, std::size_t grids) {
+    const VoxelLattice& of(const openvdb::GridBase& grid, std::size_t grids) {
         const Place place = place_of(path_, grid);
         const std::optional<field::Domain> room = room_of(grid, place);
-        for (Lattice& known : known_)
+        for (VoxelLattice& known : known_)
             if (known.place == place && (!room || known.room.cells == room->cells)) return check_size(known, grids);
-        Lattice lattice{.place = place, .first = {}, .domain = {}, .room = {}};
+        VoxelLattice lattice{.place = place, .first = {}, .domain = {}, .room = {}};
         const openvdb::CoordBBox box = active_box(place);
         const Vec3i first(box.min().x(), box.min().y(), box.min().z()), last(box.max().x(), box.max().y(), box.max().z());
         if (!room) {
@@ -155,7 +156,8 @@ public:
     /// What our own files say of the box in which the model lives.
     std::optional<field::Bounds> world() const {
         const openvdb::MetaMap& meta = *content_.metadata;
-        const auto lower = meta.getMetadata<openvdb::Vec3DMetadata>("world_lower"), upper = meta.getMetadata<openvdb::Vec3DMetadata>("world_upper");
+        const auto lower = meta.getMetadata<openvdb::Vec3DMetadata>("world_lower"),
+                   upper = meta.getMetadata<openvdb::Vec3DMetadata>("world_upper");
         if (lower && upper) return field::Bounds{vec(lower->value()), vec(upper->value())};
         if (!main_ || meta_or(meta, "endless", false)) return std::nullopt;
         return main_->bounds();
@@ -184,25 +186,26 @@ private:
     }
 
     /// Refuses what would not fit this machine's memory, before it is asked for.
-    const Lattice& check_size(Lattice& lattice, std::size_t grids) const {
+    const VoxelLattice& check_size(VoxelLattice& lattice, std::size_t grids) const {
         lattice.grids += grids;
         const Vec3d n(lattice.domain.cells);
         const double bytes = n.x * n.y * n.z * sizeof(float) * double(lattice.grids),
                      memory = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
         if (!(n.x >= 1 && n.y >= 1 && n.z >= 1) || n.x * n.y * n.z > 4e9 || bytes > 0.5 * memory)
-            throw RunError(fmt::format("{}: its voxels span {} x {} x {} cells, {:.3g} GB for {} {}, too many to hold in {:.3g} GB of memory",
-                                       path_.string(), n.x, n.y, n.z, bytes / 1e9, lattice.grids, lattice.grids == 1 ? "grid" : "grids", memory / 1e9));
+            throw RunError(fmt::format(
+                "{}: its voxels span {} x {} x {} cells, {:.3g} GB for {} {}, too many to hold in {:.3g} GB of memory", path_.string(), n.x,
+                n.y, n.z, bytes / 1e9, lattice.grids, lattice.grids == 1 ? "grid" : "grids", memory / 1e9));
         return lattice;
     }
 
     const Path& path_;
-    const Content& content_;
+    const VdbContent& content_;
     const bool occupied_;
     std::optional<field::Domain> main_;
-    std::deque<Lattice> known_;
+    std::deque<VoxelLattice> known_;
 };
 
-field::Volume read_volume(const Path& path, const openvdb::FloatGrid& source, const Lattice& lattice) {
+field::Volume read_volume(const Path& path, const openvdb::FloatGrid& source, const VoxelLattice& lattice) {
     const bool level_set = source.getGridClass() == openvdb::GRID_LEVEL_SET;
     field::Volume volume{.name = source.getName(),
                          .unit = meta_or<std::string>(source, "unit", ""),
@@ -212,7 +215,7 @@ field::Volume read_volume(const Path& path, const openvdb::FloatGrid& source, co
                          .room = lattice.room};
     auto grid = std::make_shared<field::Grid>(field::Layout(lattice.domain.cells), volume.background);
     const auto set = [&](Vec3i at, float value) { (*grid)(at.x, at.y, at.z) = value; };
-    if (level_set) for_each_value(source, lattice.first, lattice.domain.cells, all, set);   // inside a body no value is active
+    if (level_set) for_each_value(source, lattice.first, lattice.domain.cells, all, set);  // inside a body no value is active
     else for_each_value(source, lattice.first, lattice.domain.cells, active, set);
     check_amounts(path, volume, *grid);
     volume.grid = grid;
@@ -220,7 +223,7 @@ field::Volume read_volume(const Path& path, const openvdb::FloatGrid& source, co
 }
 
 /// A vector grid of colours becomes color_r, color_g and color_b, as Blender's older caches have them.
-void add_colour(const Path& path, const openvdb::Vec3SGrid& source, const Lattice& lattice, field::Frame& frame) {
+void add_colour(const Path& path, const openvdb::Vec3SGrid& source, const VoxelLattice& lattice, field::Frame& frame) {
     const char* names[] = {"color_r", "color_g", "color_b"};
     for (int c = 0; c < 3; ++c) {
         auto grid = std::make_shared<field::Grid>(field::Layout(lattice.domain.cells));
@@ -234,14 +237,15 @@ void add_colour(const Path& path, const openvdb::Vec3SGrid& source, const Lattic
 }
 
 /// On faces, whether the file has it there or at cell centres, where each face gets the mean of its two cells.
-field::FaceVelocity read_velocity(const Path& path, const openvdb::Vec3SGrid& source, const Lattice& lattice) {
+field::FaceVelocity read_velocity(const Path& path, const openvdb::Vec3SGrid& source, const VoxelLattice& lattice) {
     const bool staggered = source.getGridClass() == openvdb::GRID_STAGGERED;
     auto velocity = std::make_shared<field::MacGrid>(field::Layout(lattice.domain.cells));
     std::atomic<bool> finite = true;
-    for_each_value(source, lattice.first, lattice.domain.cells + Vec3i(staggered ? 1 : 0), active, [&](Vec3i at, const openvdb::Vec3s& value) {
-        if (!value.isFinite()) finite = false;
-        velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(), velocity->z(at.x, at.y, at.z) = value.z();
-    });
+    for_each_value(
+        source, lattice.first, lattice.domain.cells + Vec3i(staggered ? 1 : 0), active, [&](Vec3i at, const openvdb::Vec3s& value) {
+            if (!value.isFinite()) finite = false;
+            velocity->x(at.x, at.y, at.z) = value.x(), velocity->y(at.x, at.y, at.z) = value.y(), velocity->z(at.x, at.y, at.z) = value.z();
+        });
     if (!finite) throw RunError(fmt::format("{}: grid '{}' holds values that are not finite", path.string(), source.getName()));
     if (!staggered) *velocity = faces_from_centres(*velocity);
     return {.domain = lattice.domain, .room = lattice.room, .faces = velocity};
@@ -258,25 +262,27 @@ void read_metadata(const openvdb::MetaMap& meta, field::Frame& frame) {
 }  // namespace
 
 field::Frame read_frame(const Path& path, const VdbReadOptions& options) {
-    const Content content = load(path);
-    Lattices lattices(path, content, options.occupied);
+    const VdbContent content = load(path);
+    VoxelLattices lattices(path, content, options.occupied);
     field::Frame frame;
     frame.world = lattices.world();
     std::vector<std::string> names;
-    std::vector<std::pair<const openvdb::FloatGrid*, const Lattice*>> volumes;   // places and sizes are judged before any is made
+    std::vector<std::pair<const openvdb::FloatGrid*, const VoxelLattice*>> volumes;  // places and sizes are judged before any is made
     for (const auto& grid : content.grids) {
         names.push_back(grid->getName());
-        if (const auto volume = openvdb::gridPtrCast<openvdb::FloatGrid>(grid)) volumes.emplace_back(volume.get(), &lattices.of(*volume, 1));
+        if (const auto volume = openvdb::gridPtrCast<openvdb::FloatGrid>(grid))
+            volumes.emplace_back(volume.get(), &lattices.of(*volume, 1));
         else if (holds_points(*grid)) frame.points.push_back(read_points(path, *grid));
     }
     if (volumes.empty() && frame.points.empty() && !names.empty())
-        throw InputError(fmt::format("{}: no float volume in it (density, temperature, flame …) and no points; its grids: {}", path.string(),
-                                     fmt::join(names, ", ")));
+        throw InputError(fmt::format("{}: no float volume in it (density, temperature, flame …) and no points; its grids: {}",
+                                     path.string(), fmt::join(names, ", ")));
     for (const auto& [volume, lattice] : volumes) frame.volumes.push_back(read_volume(path, *volume, *lattice));
     for (const auto& base : content.grids) {
         const auto source = openvdb::gridPtrCast<openvdb::Vec3SGrid>(base);
         if (source && is_colour(source->getName())) add_colour(path, *source, lattices.of(*source, 3), frame);
-        if (source && options.velocity && is_velocity(source->getName())) frame.velocity = read_velocity(path, *source, lattices.of(*source, 3));
+        if (source && options.velocity && is_velocity(source->getName()))
+            frame.velocity = read_velocity(path, *source, lattices.of(*source, 3));
     }
     read_metadata(*content.metadata, frame);
     adopt_usual_names(frame, path);

@@ -20,10 +20,10 @@ namespace {
 constexpr int leaf_size = field::leaf_cells;
 
 /// A volume's or a velocity's place in its room: voxel (i, j, k) of the file is cell (i, j, k) of the room.
-struct Part {
-    Vec3i first, end;   ///< of the voxels that are stored, in the room
+struct StoredVoxels {
+    Vec3i first, end;  ///< of the voxels that are stored, in the room
 
-    Part(const field::Domain& room, const field::Domain& domain, int more = 0)
+    StoredVoxels(const field::Domain& room, const field::Domain& domain, int more = 0)
         : first(cells_between(room, domain)), end(first + domain.cells + Vec3i(more)) {
         for (int axis = 0; axis < 3; ++axis) PHLO_CHECK(first[axis] >= 0 && end[axis] <= room.cells[axis] + more);
     }
@@ -40,11 +40,11 @@ struct LeafMap {
     std::uint8_t& operator()(int x, int y, int z) { return used[std::size_t((z * leaves.y + y) * leaves.x + x)]; }
 };
 
-enum class Filled { nothing, some, inside };   ///< inside: all of a leaf lies deep inside a level set
+enum class Filled { nothing, some, inside };  ///< inside: all of a leaf lies deep inside a level set
 
 /// Builds a tree leaf by leaf in parallel. fill(first voxel, past the last voxel, leaf) sets values and active flags of a leaf.
 template <class GridType, class Fill>
-typename GridType::Ptr build_grid(const typename GridType::ValueType& background, const Part& part, const Fill& fill) {
+typename GridType::Ptr build_grid(const typename GridType::ValueType& background, const StoredVoxels& part, const Fill& fill) {
     using Leaf = typename GridType::TreeType::LeafNodeType;
     typename GridType::Ptr grid = GridType::create(background);
     const Vec3i first_leaf = part.first / leaf_size;
@@ -71,9 +71,7 @@ typename GridType::Ptr build_grid(const typename GridType::ValueType& background
 }
 
 /// OpenVDB's order inside a leaf: z runs fastest.
-openvdb::Index in_leaf(int i, int j, int k) {
-    return openvdb::Index((i % leaf_size) << 6 | (j % leaf_size) << 3 | (k % leaf_size));
-}
+openvdb::Index in_leaf(int i, int j, int k) { return openvdb::Index((i % leaf_size) << 6 | (j % leaf_size) << 3 | (k % leaf_size)); }
 
 [[noreturn]] void not_finite(const std::filesystem::path& path, const std::string& grid, Vec3i cell) {
     throw RunError(fmt::format("cannot write {}: grid '{}' has a value that is not finite at cell ({}, {}, {})", path.string(), grid,
@@ -81,7 +79,7 @@ openvdb::Index in_leaf(int i, int j, int k) {
 }
 
 openvdb::FloatGrid::Ptr fog_grid(const std::filesystem::path& path, const field::Volume& volume, const FileForm& form, LeafMap* occupied) {
-    const Part part(volume.room, volume.domain);
+    const StoredVoxels part(volume.room, volume.domain);
     const float background = volume.background, negligible = volume.negligible;
     auto grid = build_grid<openvdb::FloatGrid>(form.background, part, [&](Vec3i first, Vec3i last, auto& leaf) {
         // A leaf of empty space costs one look at its rows.
@@ -116,9 +114,10 @@ openvdb::FloatGrid::Ptr fog_grid(const std::filesystem::path& path, const field:
     return grid;
 }
 
-/// Only the band around the surface is active; beyond it values are the band's width, with the sign of their side. What is not stored is outside.
+/// Only the band around the surface is active; beyond it values are the band's width, with the sign of their side. What is not stored is
+/// outside.
 openvdb::FloatGrid::Ptr level_set_grid(const std::filesystem::path& path, const field::Volume& volume, LeafMap* occupied) {
-    const Part part(volume.room, volume.domain);
+    const StoredVoxels part(volume.room, volume.domain);
     const float width = volume.background;
     PHLO_CHECK(width > 0);
     auto grid = build_grid<openvdb::FloatGrid>(width, part, [&](Vec3i first, Vec3i last, auto& leaf) {
@@ -136,7 +135,7 @@ openvdb::FloatGrid::Ptr level_set_grid(const std::filesystem::path& path, const 
                 }
             }
         if (deep == leaf_size * leaf_size * leaf_size) {
-            leaf.fill(width, false);   // it serves for the next one
+            leaf.fill(width, false);  // it serves for the next one
             return Filled::inside;
         }
         if (mask.isOff() && deep == 0) return Filled::nothing;
@@ -160,10 +159,11 @@ LeafMap dilated(LeafMap map) {
     return result;
 }
 
-openvdb::Vec3SGrid::Ptr velocity_grid(const std::filesystem::path& path, const field::FaceVelocity& velocity, std::optional<LeafMap> region) {
+openvdb::Vec3SGrid::Ptr velocity_grid(const std::filesystem::path& path, const field::FaceVelocity& velocity,
+                                      std::optional<LeafMap> region) {
     const field::MacGrid& u = *velocity.faces;
     const Vec3i cells = velocity.domain.cells;
-    const Part part(velocity.room, velocity.domain, 1);
+    const StoredVoxels part(velocity.room, velocity.domain, 1);
     auto grid = build_grid<openvdb::Vec3SGrid>(openvdb::Vec3s(0), part, [&](Vec3i first, Vec3i last, auto& leaf) {
         if (region) {
             const Vec3i at = min(first / leaf_size, region->leaves - Vec3i(1));
@@ -241,7 +241,7 @@ void write_frame(const std::filesystem::path& path, const field::Frame& frame, c
     const bool houdini = options.naming == GridNaming::houdini;
     const field::Domain* main = main_lattice(frame);
     std::vector<openvdb::GridBase::ConstPtr> grids;
-    std::optional<LeafMap> occupied;   // of the velocity's room; none if no volume lies there
+    std::optional<LeafMap> occupied;  // of the velocity's room; none if no volume lies there
     for (const field::Volume& volume : frame.volumes) {
         PHLO_CHECK(volume.grid && volume.grid->layout().cells() == volume.domain.cells);
         const bool beside = frame.velocity && volume.room == frame.velocity->room;

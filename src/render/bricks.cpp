@@ -6,7 +6,7 @@
 
 namespace phlo::render {
 
-BrickMap::BrickMap(const Volume& volume) {
+BrickMap::BrickMap(const OpticalVolume& volume) {
     if (volume.empty()) return;
     const Vec3i n = volume.domain.cells;
     origin = Vec3f(volume.domain.origin);

@@ -26,7 +26,7 @@ struct BrickMap {
 
     BrickMap() = default;
     /// Bricks with gas in them or next to them: interpolation reaches one cell further than the gas.
-    explicit BrickMap(const Volume& volume);
+    explicit BrickMap(const OpticalVolume& volume);
 
     int at(const Vec3i& brick) const {
         return numbers[std::size_t(brick.x) + std::size_t(count.x) * (std::size_t(brick.y) + std::size_t(count.y) * std::size_t(brick.z))];

@@ -12,7 +12,7 @@ float tent(float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 -
 
 }  // namespace
 
-EmissionSampler::EmissionSampler(const Volume& volume) : volume_(&volume) {
+EmissionSampler::EmissionSampler(const OpticalVolume& volume) : volume_(&volume) {
     if (!volume.glows() || volume.empty()) return;
     double sum = 0, square = 0;  // moments of brightness
     Vec3d first;

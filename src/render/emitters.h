@@ -20,7 +20,7 @@ public:
 
     EmissionSampler() = default;
     /// Keeps a reference to the volume.
-    explicit EmissionSampler(const Volume& volume);
+    explicit EmissionSampler(const OpticalVolume& volume);
 
     bool empty() const { return cells_.empty(); }
     /// The integral of emission over the volume; times 4 pi it is the power.
@@ -43,7 +43,7 @@ private:
         double sum;  ///< brightness of all cells up to this one, itself included
         Vec3i at;
     };
-    const Volume* volume_ = nullptr;
+    const OpticalVolume* volume_ = nullptr;
     std::vector<Cell> cells_;
     Vec3d total_;
     float near_ = 1;

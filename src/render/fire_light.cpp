@@ -44,7 +44,7 @@ std::array<Vec3f, 3> octave_shares(const Vec3f& albedo) {
 
 }  // namespace
 
-FireLight::FireLight(const Volume& volume) {
+FireLight::FireLight(const OpticalVolume& volume) {
     if (!volume.glows() || volume.empty()) return;
     const field::Domain& domain = volume.domain;
     const Vec3i n = volume.room.cells, shift = volume.shift();

@@ -16,7 +16,7 @@ namespace phlo::render {
 class FireLight {
 public:
     FireLight() = default;
-    explicit FireLight(const Volume& volume);
+    explicit FireLight(const OpticalVolume& volume);
 
     bool empty() const { return levels_.empty(); }
     /// Red, green, blue: what all glowing gas radiates, 4 pi times the integral of emission over the volume.

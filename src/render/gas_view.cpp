@@ -25,7 +25,7 @@ std::uint64_t morton(const Vec3i& cell) {
 
 }  // namespace
 
-GasView::GasView(const Volume& volume, const LitVolume& lit, int cells) {
+GasView::GasView(const OpticalVolume& volume, const LitVolume& lit, int cells) {
     if (volume.empty()) return;
     const Vec3i n = volume.room.cells, shift = volume.shift();
     factor_ = std::max(1, (std::max({n.x, n.y, n.z}) + cells - 1) / cells);
@@ -40,7 +40,7 @@ GasView::GasView(const Volume& volume, const LitVolume& lit, int cells) {
     weigh();
 }
 
-void GasView::average(const Volume& volume, const LitVolume& lit) {
+void GasView::average(const OpticalVolume& volume, const LitVolume& lit) {
     const float scale = h_ / float(factor_ * factor_ * factor_);
     parallel_for(count_.z, [&](int k) {
         for (int j = 0; j < count_.y; ++j)

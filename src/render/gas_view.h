@@ -25,7 +25,7 @@ public:
     };
 
     GasView() = default;
-    GasView(const Volume& volume, const LitVolume& lit, int cells);
+    GasView(const OpticalVolume& volume, const LitVolume& lit, int cells);
 
     /// Nothing shines: there is no direction to draw.
     bool dark() const { return sources_.empty(); }
@@ -49,7 +49,7 @@ private:
     std::size_t index(int i, int j, int k) const {
         return std::size_t(i) + std::size_t(count_.x) * (std::size_t(j) + std::size_t(count_.y) * std::size_t(k));
     }
-    void average(const Volume& volume, const LitVolume& lit);
+    void average(const OpticalVolume& volume, const LitVolume& lit);
     void weigh();
     std::vector<float> escape() const;
 

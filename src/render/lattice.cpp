@@ -61,13 +61,14 @@ Cells cells_of(const SizedPoints& set, const field::Domain& room) {
 
 /// Of a frame without volumes.
 field::Domain room_around(const field::Bounds& bounds, std::span<const SizedPoints> points) {
-    constexpr double coarse = 64, fine = 256;   // cells along the longest side
+    constexpr double coarse = 64, fine = 256;  // cells along the longest side
     const double longest = longest_side(bounds);
     double sum = 0, count = 0;
     for (const SizedPoints& set : points)
         for (const float radius : set.points->radius) sum += double(set.size * radius), count += 1;
     const double h = std::clamp(count > 0 ? sum / count : longest, longest / fine, longest / coarse);
-    return part_of({.cells = {1, 1, 1}, .origin = bounds.lower, .h = h}, cells_around({.cells = {1, 1, 1}, .origin = bounds.lower, .h = h}, bounds));
+    return part_of({.cells = {1, 1, 1}, .origin = bounds.lower, .h = h},
+                   cells_around({.cells = {1, 1, 1}, .origin = bounds.lower, .h = h}, bounds));
 }
 
 const field::Volume* finest(const field::Frame& frame, std::span<const field::Volume* const> volumes) {
@@ -90,7 +91,7 @@ public:
         Vec3i low;
         Vec3f part;
         for (int axis = 0; axis < 3; ++axis) {
-            constexpr double rounding = 1e-6;   // cells at a wall of the room are in it
+            constexpr double rounding = 1e-6;  // cells at a wall of the room are in it
             if (!(p[axis] >= -0.5 - rounding && p[axis] <= n[axis] - 0.5 + rounding)) return volume_.background;
             const double inside = std::clamp(p[axis], 0.0, double(n[axis] - 1));
             low[axis] = std::min(int(inside), std::max(0, n[axis] - 2));
@@ -118,7 +119,8 @@ std::optional<Vec3i> whole_cells(const field::Domain& from, const field::Domain&
     const Vec3d way = (to.origin - from.origin) / from.h;
     const Vec3i whole(int(std::lround(way.x)), int(std::lround(way.y)), int(std::lround(way.z)));
     const Vec3d off = way - Vec3d(whole);
-    const bool same = std::fabs(to.h - from.h) < rounding * from.h && std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) < rounding;
+    const bool same =
+        std::fabs(to.h - from.h) < rounding * from.h && std::max({std::fabs(off.x), std::fabs(off.y), std::fabs(off.z)}) < rounding;
     return same ? std::optional(whole) : std::nullopt;
 }
 
@@ -134,7 +136,7 @@ double longest_side(const field::Bounds& bounds) {
     return std::max({size.x, size.y, size.z, 1e-9});
 }
 
-Lattice find_lattice(const field::Frame& frame, std::span<const field::Volume* const> volumes, std::span<const SizedPoints> points) {
+OpticalLattice find_lattice(const field::Frame& frame, std::span<const field::Volume* const> volumes, std::span<const SizedPoints> points) {
     const field::Volume* main = finest(frame, volumes);
     field::Domain lattice = main ? main->room : room_around(bounds_of(frame), points);
     Cells room{Vec3i(), lattice.cells};
@@ -142,7 +144,7 @@ Lattice find_lattice(const field::Frame& frame, std::span<const field::Volume* c
     if (!frame.world)
         for (const SizedPoints& set : points)
             if (set.points->size() > 0) room = merged(room, cells_around(lattice, bounds_of(set)));
-    Lattice result;
+    OpticalLattice result;
     result.room = part_of(lattice, room);
 
     std::optional<Cells> used;
@@ -160,8 +162,10 @@ Lattice find_lattice(const field::Frame& frame, std::span<const field::Volume* c
     result.domain = used ? part_of(result.room, *used) : result.room;
     const Vec3d n(result.domain.cells);
     if (n.x * n.y * n.z > 1e9)
-        throw RunError(fmt::format("frame {}: what is seen spans {} x {} x {} cells of the finest volume; leave that one, or what is far away, out of "
-                                   "render.volumes", frame.number, n.x, n.y, n.z));
+        throw RunError(
+            fmt::format("frame {}: what is seen spans {} x {} x {} cells of the finest volume; leave that one, or what is far away, out of "
+                        "render.volumes",
+                        frame.number, n.x, n.y, n.z));
     return result;
 }
 

@@ -8,7 +8,7 @@
 
 namespace phlo::render {
 
-LitVolume::LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f&, const Vec3i&)>& light) : map_(volume) {
+LitVolume::LitVolume(const OpticalVolume& volume, const std::function<Vec3f(const Vec3f&, const Vec3i&)>& light) : map_(volume) {
     data_ = map_.fill<Cell>(volume.domain.cells, [&](int i, int j, int k) {
         const float sigma = volume.extinction(i, j, k);
         Vec3f glow;

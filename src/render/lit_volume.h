@@ -30,7 +30,7 @@ class LitVolume {
 public:
     LitVolume() = default;
     /// `light` is the source radiance at a point of the gas: what it sends towards the camera is albedo times that, per scattering.
-    LitVolume(const Volume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3i& cell)>& light);
+    LitVolume(const OpticalVolume& volume, const std::function<Vec3f(const Vec3f& world, const Vec3i& cell)>& light);
 
     Segment march(const Ray& ray, float distance, const MarchParams& params) const;
 

@@ -4,7 +4,7 @@
 
 namespace phlo::render {
 
-Medium::Medium(const Volume& volume) : bricks_(volume), anisotropy_(volume.anisotropy) {
+Medium::Medium(const OpticalVolume& volume) : bricks_(volume), anisotropy_(volume.anisotropy) {
     data_ = bricks_.fill<Cell>(volume.domain.cells, [&](int i, int j, int k) {
         const float sigma = volume.extinction(i, j, k);
         const Vec3f scattering = volume.albedo_of(i, j, k) * sigma;

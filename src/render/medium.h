@@ -24,7 +24,7 @@ public:
     };
 
     Medium() = default;
-    explicit Medium(const Volume& volume);
+    explicit Medium(const OpticalVolume& volume);
 
     /// event(point, majorant [1/m], distance [m]) at every tentative collision; true stops there. Returns whether it was stopped.
     template <class Event>

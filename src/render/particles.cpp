@@ -53,7 +53,8 @@ void for_each_row(const PointCloud& cloud, const field::Points& points, const Ad
     for (std::size_t p = 0; p < points.size(); ++p) {
         if (!(deviation_of(p) > 0)) continue;
         Splat& s = splats[p];
-        s.at = Vec3f(cloud.domain.grid_from_world(Vec3d(points.position[p])));
+        const Vec3f way = points.velocity.empty() ? Vec3f() : points.velocity[p] * cloud.later;
+        s.at = Vec3f(cloud.domain.grid_from_world(Vec3d(points.position[p] + way)));
         s.deviation = std::clamp(deviation_of(p), 0.34f, 10.f);
         s.reach = std::max(3 * s.deviation, 1.01f);
         const int low = std::max(0, int(std::ceil(s.at.z - s.reach))), high = std::min(n.z - 1, int(std::floor(s.at.z + s.reach)));
@@ -64,7 +65,8 @@ void for_each_row(const PointCloud& cloud, const field::Points& points, const Ad
             const Splat& s = splats[p];
             const Row x(s.at.x, s.deviation, s.reach), y(s.at.y, s.deviation, s.reach), z(s.at.z, s.deviation, s.reach);
             const float true_deviation = deviation_of(p);
-            const float integral = cloud.peak * float(std::pow(2 * std::numbers::pi, 1.5)) * true_deviation * true_deviation * true_deviation;
+            const float integral =
+                cloud.peak * float(std::pow(2 * std::numbers::pi, 1.5)) * true_deviation * true_deviation * true_deviation;
             const float scale = integral * z.weight[std::size_t(k - z.first)] / (x.sum * y.sum * z.sum);
             for (int b = 0; b < y.count; ++b)
                 if (const int j = y.first + b; j >= 0 && j < n.y) add(j, k, x, scale * y.weight[std::size_t(b)], p);

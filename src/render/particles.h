@@ -1,5 +1,5 @@
-// Points as Gaussian clouds with standard deviation radius / 2. Each keeps its integral, peak (2 pi)^(3/2) (radius / 2)^3, however small it is
-// against a cell. What lies outside the domain is not seen. The sums do not depend on the number of threads.
+// Points as Gaussian clouds with standard deviation radius / 2. Each keeps its integral, peak (2 pi)^(3/2) (radius / 2)^3, however small it
+// is against a cell. What lies outside the domain is not seen. The sums do not depend on the number of threads.
 //
 //   add_particles({.domain = domain, .peak = 30, .size = 2}, soot, grid);
 #pragma once
@@ -13,8 +13,9 @@ namespace phlo::render {
 
 struct PointCloud {
     field::Domain domain;
-    float peak = 1;     ///< in the middle of a point [1/m]
-    float size = 1;     ///< factor on the radii
+    float peak = 1;  ///< in the middle of a point [1/m]
+    float size = 1;  ///< factor on the radii
+    float later = 0;  ///< points with velocities go on for so long [s]
 };
 
 void add_particles(const PointCloud& cloud, const field::Points& points, field::Grid& grid);

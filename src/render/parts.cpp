@@ -56,12 +56,14 @@ std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParam
         bool named = false;
         for (const PointsLook& wanted : look.points)
             if (wanted.points == set.name) seen.push_back({&set, wanted}), named = true;
-        if (!named && set.name == "soot") seen.push_back({&set, {.points = set.name, .color = look.soot.color, .extinction = look.soot.extinction}});
+        if (!named && set.name == "soot")
+            seen.push_back({&set, {.points = set.name, .color = look.soot.color, .extinction = look.soot.extinction}});
     }
     for (const PointsLook& wanted : look.points)
         if (!frame.find_points(wanted.points))
-            log::once("no-points-" + wanted.points, fmt::format("render.points: no points '{}' in frame {}; they are seen in frames that have them",
-                                                                wanted.points, frame.number));
+            log::once("no-points-" + wanted.points,
+                      fmt::format("render.points: no points '{}' in frame {}; they are seen in frames that have them", wanted.points,
+                                  frame.number));
     return seen;
 }
 
@@ -87,13 +89,16 @@ std::vector<SeenVolume> seen_volumes(const field::Frame& frame, const RenderPara
     std::vector<SeenVolume> seen;
     for (const VolumeLook& wanted : look.volumes) {
         const field::Volume* volume = find_fog(frame, wanted.grid);
-        if (!volume) throw InputError(fmt::format("render.volumes: no grid '{}' in frame {}; {}", wanted.grid, frame.number, grids_of(frame)));
-        seen.push_back({&checked(*volume),
-                        {.grid = {}, .per_unit = float(wanted.extinction.value_or(standard)), .albedo = wanted.color, .glows = wanted.glows}});
+        if (!volume)
+            throw InputError(fmt::format("render.volumes: no grid '{}' in frame {}; {}", wanted.grid, frame.number, grids_of(frame)));
+        seen.push_back(
+            {&checked(*volume),
+             {.grid = {}, .per_unit = float(wanted.extinction.value_or(standard)), .albedo = wanted.color, .glows = wanted.glows}});
     }
     if (const field::Volume* density = find_fog(frame, "density"); density && look.volumes.empty()) {
-        SeenVolume smoke{&checked(*density),
-                         {.grid = {}, .per_unit = float(look.smoke.extinction.value_or(standard)), .albedo = look.smoke.color, .glows = true}};
+        SeenVolume smoke{
+            &checked(*density),
+            {.grid = {}, .per_unit = float(look.smoke.extinction.value_or(standard)), .albedo = look.smoke.color, .glows = true}};
         const field::Volume *r = find_fog(frame, "color_r"), *g = find_fog(frame, "color_g"), *b = find_fog(frame, "color_b");
         if (r && g && b) smoke.tint = {&checked(*r), &checked(*g), &checked(*b)};
         seen.push_back(smoke);
@@ -112,9 +117,10 @@ bool reaches(const field::Grid& grid, double value) {
     return hottest > value;
 }
 
-Part part_of(const SeenPoints& seen, const field::Domain& domain, const FireLook& fire, double longest) {
+Part part_of(const SeenPoints& seen, const field::Domain& domain, const FireLook& fire, double longest, double later) {
     const PointsLook& look = seen.look;
-    const PointCloud cloud{.domain = domain, .peak = float(look.extinction.value_or(30 / longest)), .size = float(look.size)};
+    const PointCloud cloud{
+        .domain = domain, .peak = float(look.extinction.value_or(30 / longest)), .size = float(look.size), .later = float(later)};
     Part part{.grid = {}, .per_unit = 1};
     if (look.kind == PointKind::light) part.light = Vec3f(float(look.brightness.value_or(fire.brightness)));
     else part.glows = true;
@@ -145,7 +151,7 @@ optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope) {
                               .emissivity_slope = emissivity_slope});
 }
 
-Parts find_parts(const field::Frame& frame, const RenderParams& look) {
+Parts find_parts(const field::Frame& frame, const RenderParams& look, double later) {
     const double longest = longest_side(bounds_of(frame));
     const std::vector<SeenPoints> points = seen_points(frame, look);
     check_seen(frame, look, !points.empty());
@@ -171,7 +177,7 @@ Parts find_parts(const field::Frame& frame, const RenderParams& look) {
         parts.dimming.push_back(std::move(part));
     }
     for (const SeenPoints& seen : points)
-        if (seen.points->size() > 0) parts.dimming.push_back(part_of(seen, domain, look.fire, longest));
+        if (seen.points->size() > 0) parts.dimming.push_back(part_of(seen, domain, look.fire, longest, later));
     if (!hot) return parts;
     parts.temperature = on_lattice(*temperature, domain);
     if (flame) parts.flame = on_lattice(checked(*flame), domain);

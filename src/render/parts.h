@@ -53,14 +53,15 @@ private:
 };
 
 struct Parts {
-    Lattice lattice;
+    OpticalLattice lattice;
     std::vector<Part> dimming;
     GridPtr temperature, flame;        ///< of the fire
     std::optional<HotGas> fire;        ///< none if no cell is hot enough to shine
 };
 
+/// Points with velocities are where they will be in `later` seconds.
 /// Throws RunError for a grid with values that cannot be (not finite, negative), InputError for one that the look names and no frame has.
-Parts find_parts(const field::Frame& frame, const RenderParams& look);
+Parts find_parts(const field::Frame& frame, const RenderParams& look, double later = 0);
 
 /// The colours of hot things, relative to `fire.brightness`. Emissivity ~ wavelength^-slope: 0 for bodies, 1 for soot.
 optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope);

@@ -30,14 +30,16 @@ public:
             auto& ramp = *static_cast<std::vector<ColourStop>*>(object);
             ramp.clear();
             if (node.is_scalar() && node.text == black_body) return;
-            ramp.resize(1);   // what is wrong is wrong once: no ramp at all would be a black body's
+            ramp.resize(1);  // what is wrong is wrong once: no ramp at all would be a black body's
             if (!node.is_list() || node.items.empty())
-                return reader.fail(node.position, fmt::format("got {}; expected {} or a list of [value, colour]", node.described(), black_body));
+                return reader.fail(node.position,
+                                   fmt::format("got {}; expected {} or a list of [value, colour]", node.described(), black_body));
             std::vector<ColourStop> stops;
             for (const Node& item : node.items) {
                 ColourStop stop;
                 if (!read_stop(item, reader, stop)) return;
-                if (!stops.empty() && !(stop.value > stops.back().value)) return reader.fail(item.position, "values must rise from one stop to the next");
+                if (!stops.empty() && !(stop.value > stops.back().value))
+                    return reader.fail(item.position, "values must rise from one stop to the next");
                 stops.push_back(stop);
             }
             ramp = stops;
@@ -106,7 +108,8 @@ const config::Table<PointsLook>& points_table() {
         config::Table<PointsLook>("points", "Sets of points that are seen, each with its own look.")
             .key("points", &PointsLook::points, {.help = "the name of the set: soot, material …", .required = true})
             .table("color", &PointsLook::color, color,
-                   {.help = "a colour, or {column: NAME, ramp: blackbody | [[value, colour], …]}: share of light that goes on, or colour of light"})
+                   {.help = "a colour, or {column: NAME, ramp: blackbody | [[value, colour], …]}: share of light that goes on, or colour "
+                            "of light"})
             .key("size", &PointsLook::size, {.above = 0, .max = 1000, .help = "factor on the radii"})
             .choice("kind", &PointsLook::kind,
                     {{"matter", PointKind::matter, "scatters light, and glows where the gas is hot"},

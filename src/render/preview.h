@@ -20,7 +20,7 @@ struct RenderScene {
     field::Bounds bounds;   ///< of the frame
     Camera camera;
     Lights lights;
-    Volume volume;
+    OpticalVolume volume;
     Surfaces surfaces;
     SurfaceGlow glow;
     Vec3f background;
@@ -29,7 +29,7 @@ struct RenderScene {
     float fire_brightness;
     int width, height;
 
-    /// As it is `later` seconds after the frame, which may be negative: camera, lights and gas move.
+    /// As it is `later` seconds after the frame, which may be negative: camera, lights, gas, bodies and points move.
     RenderScene(const field::Frame& frame, const RenderParams& params, double later = 0);
 
     /// Rays that leave a surface start this far off it [m].

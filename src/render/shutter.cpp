@@ -10,6 +10,7 @@ namespace phlo::render {
 namespace {
 
 constexpr int most_moments = 12;
+constexpr double cells_along = 128;  // of a scene's longest side, for things that have no cells
 
 Vec3f velocity_of(const field::MacGrid& v, int i, int j, int k) {
     return Vec3f(v.x(i, j, k) + v.x(i + 1, j, k), v.y(i, j, k) + v.y(i, j + 1, k), v.z(i, j, k) + v.z(i, j, k + 1)) * 0.5f;
@@ -28,18 +29,19 @@ std::shared_ptr<const field::Grid> component(const field::FaceVelocity& velocity
 
 }  // namespace
 
-void carry(Volume& volume, const field::FaceVelocity& velocity, double dt) {
+void carry(OpticalVolume& volume, const field::FaceVelocity& velocity, double dt) {
     if (volume.empty() || dt == 0) return;
     const Vec3i n = volume.domain.cells;
     const float cells_per_velocity = float(dt / volume.domain.h);
-    const auto x = component(velocity, 0, volume.domain), y = component(velocity, 1, volume.domain), z = component(velocity, 2, volume.domain);
+    const auto x = component(velocity, 0, volume.domain), y = component(velocity, 1, volume.domain),
+               z = component(velocity, 2, volume.domain);
     const auto carried = [&](const field::Grid& grid) {
         field::Grid result(grid.layout());
         parallel_for(n.z, [&](int k) {
             for (int j = 0; j < n.y; ++j)
                 for (int i = 0; i < n.x; ++i) {
                     const Vec3f v((*x)(i, j, k), (*y)(i, j, k), (*z)(i, j, k));
-                    result(i, j, k) = Volume::sample(grid, Vec3f(Vec3i(i, j, k)) - v * cells_per_velocity);
+                    result(i, j, k) = OpticalVolume::sample(grid, Vec3f(Vec3i(i, j, k)) - v * cells_per_velocity);
                 }
         });
         return result;
@@ -48,6 +50,12 @@ void carry(Volume& volume, const field::FaceVelocity& velocity, double dt) {
     for (field::Grid& grid : volume.scattering) grid = carried(grid);
     for (field::Grid& grid : volume.emission) grid = carried(grid);
     find_box(volume);
+}
+
+std::vector<field::Surface> moved(std::vector<field::Surface> surfaces, double seconds) {
+    for (field::Surface& surface : surfaces)
+        for (std::size_t n = 0; n < surface.velocity.size(); ++n) surface.mesh.points[n] += surface.velocity[n] * float(seconds);
+    return surfaces;
 }
 
 int shutter_moments(const field::Frame& frame, const RenderParams& look) {
@@ -64,6 +72,12 @@ int shutter_moments(const field::Frame& frame, const RenderParams& look) {
         });
         cells = fastest * open / frame.velocity->domain.h;
     }
+    float fastest = 0;
+    for (const field::Surface& surface : frame.surfaces)
+        for (const Vec3f& v : surface.velocity) fastest = std::max(fastest, length(v));
+    for (const field::Points& set : frame.points)
+        for (std::size_t n = 0; n < set.velocity.size() && !frame.velocity; ++n) fastest = std::max(fastest, length(set.velocity[n]));
+    if (fastest > 0) cells = std::max(cells, double(fastest) * open * cells_along / longest_side(bounds_of(frame)));
     const auto differs = [&](const auto& curve) { return !(curve(frame.time - 0.5 * open) == curve(frame.time + 0.5 * open)); };
     const CameraParams& camera = look.camera;
     const bool camera_moves = (camera.position && differs(*camera.position)) || (camera.target && differs(*camera.target)) ||

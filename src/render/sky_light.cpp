@@ -11,7 +11,7 @@ namespace phlo::render {
 namespace {
 
 /// Of a block of cells, by the light that they scatter. `total` is the sum of their extinction.
-Vec3f mean_albedo(const Volume& volume, const Vec3i& first, int size, float total) {
+Vec3f mean_albedo(const OpticalVolume& volume, const Vec3i& first, int size, float total) {
     if (!(total > 0)) return {};
     const Vec3i low = max(first, Vec3i()), last = min(first + Vec3i(size), volume.domain.cells);
     Vec3f sum;
@@ -24,7 +24,7 @@ Vec3f mean_albedo(const Volume& volume, const Vec3i& first, int size, float tota
 
 }  // namespace
 
-SkyLight::SkyLight(const Volume& volume, const Lights& lights, int cells, int directions) {
+SkyLight::SkyLight(const OpticalVolume& volume, const Lights& lights, int cells, int directions) {
     if (volume.empty()) return;
     const Vec3i n = volume.room.cells, shift = volume.shift();
     factor_ = (std::max({n.x, n.y, n.z}) + cells - 1) / cells;

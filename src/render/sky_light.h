@@ -16,7 +16,7 @@ class SkyLight {
 public:
     SkyLight() = default;
     /// At most `cells` coarse cells along the longest side.
-    SkyLight(const Volume& volume, const Lights& lights, int cells = 64, int directions = 32);
+    SkyLight(const OpticalVolume& volume, const Lights& lights, int cells = 64, int directions = 32);
 
     Vec3f at(const Vec3f& grid_point) const;
     float transmittance(const Vec3f& world, const Vec3f& direction) const;

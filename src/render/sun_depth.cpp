@@ -8,7 +8,7 @@
 
 namespace phlo::render {
 
-SunDepth::SunDepth(const Volume& volume, const Vec3f& to_sun, float spacing) {
+SunDepth::SunDepth(const OpticalVolume& volume, const Vec3f& to_sun, float spacing) {
     if (volume.empty()) return;
     w_ = -to_sun;
     u_ = normalized(cross(w_, std::fabs(w_.z) > 0.99f ? Vec3f(0, 1, 0) : Vec3f(0, 0, 1)));

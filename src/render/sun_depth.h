@@ -17,7 +17,7 @@ class SunDepth {
 public:
     SunDepth() = default;
     /// `spacing` in cells of the volume.
-    SunDepth(const Volume& volume, const Vec3f& to_sun, float spacing = 1);
+    SunDepth(const OpticalVolume& volume, const Vec3f& to_sun, float spacing = 1);
 
     float at(const Vec3f& world) const { return at_node(to_nodes(world)); }
     /// The same as if the sun stood a little aside: `offset` is the slope of its direction along the two side axes.

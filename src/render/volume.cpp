@@ -27,7 +27,7 @@ std::vector<field::Grid> three_grids(const field::Layout& layout) {
 }
 
 /// One kind of gas without fire: extinction alone.
-void fill_plain(Volume& volume, const Part& part, float invisible, int k) {
+void fill_plain(OpticalVolume& volume, const Part& part, float invisible, int k) {
     const Vec3i n = volume.domain.cells;
     for (int j = 0; j < n.y; ++j) {
         const float* from = part.grid->row(j, k);
@@ -40,7 +40,7 @@ void fill_plain(Volume& volume, const Part& part, float invisible, int k) {
 }
 
 /// Several kinds, each with its colour, and what shines.
-void fill_mixed(Volume& volume, const Parts& parts, float invisible, int k) {
+void fill_mixed(OpticalVolume& volume, const Parts& parts, float invisible, int k) {
     const Vec3i n = volume.domain.cells;
     for (int j = 0; j < n.y; ++j)
         for (int i = 0; i < n.x; ++i) {
@@ -82,7 +82,7 @@ Box box_of(const field::Grid& grid, int k) {
 
 }  // namespace
 
-float Volume::sample(const field::Grid& grid, const Vec3f& p) {
+float OpticalVolume::sample(const field::Grid& grid, const Vec3f& p) {
     const Vec3i n = grid.layout().cells();
     // Beyond half a cell outside everything is empty; the ghosts are zero, so the edge fades linearly.
     if (!(p.x > -1 && p.y > -1 && p.z > -1 && p.x < float(n.x) && p.y < float(n.y) && p.z < float(n.z))) return 0;
@@ -93,16 +93,16 @@ float Volume::sample(const field::Grid& grid, const Vec3f& p) {
     return field::trilinear(x, y, z, [&](int i, int j, int k) { return c[i + j * sy + k * sz]; });
 }
 
-void find_box(Volume& volume) {
+void find_box(OpticalVolume& volume) {
     const Box box = parallel_reduce(
         volume.domain.cells.z, Box{}, [&](int k) { return box_of(volume.extinction, k); }, merged);
     const bool found = box.first.x <= box.last.x;
     volume.first = found ? box.first : Vec3i(0, 0, 0), volume.last = found ? box.last : Vec3i(-1, -1, -1);
 }
 
-Volume make_volume(const field::Frame& frame, const RenderParams& look) {
-    const Parts parts = find_parts(frame, look);
-    Volume volume;
+OpticalVolume make_volume(const field::Frame& frame, const RenderParams& look, double later) {
+    const Parts parts = find_parts(frame, look, frame.velocity ? 0 : later);
+    OpticalVolume volume;
     volume.domain = parts.lattice.domain, volume.room = parts.lattice.room;
     volume.albedo = look.smoke.color;
     volume.anisotropy = float(look.smoke.anisotropy);

@@ -1,6 +1,6 @@
 // The optical side of a frame: what light meets in the gas. Every integrator works on this, none on the Frame's own fields.
 //
-//   Volume volume = make_volume(frame, params);
+//   OpticalVolume volume = make_volume(frame, params);
 //   float sigma = volume.extinction_at(world_point);         // [1/m], trilinear, 0 outside the domain
 //
 // Several grids at once add up: extinction sigma_t = sum sigma_i, grey; scattering sigma_s = sum albedo_i sigma_i, coloured; and what is
@@ -15,7 +15,7 @@
 
 namespace phlo::render {
 
-struct Volume {
+struct OpticalVolume {
     field::Domain domain;                  ///< where the grids lie (lattice.h): at least all that is not empty
     field::Domain room;                    ///< the whole domain; what is coarser than cells is laid out over it, the same in every frame
     field::Grid extinction;                ///< sigma_t at cell centres [1/m]; its ghosts are 0
@@ -48,9 +48,10 @@ struct Volume {
 };
 
 /// Throws RunError for a grid with values that cannot be (not finite, negative), InputError for one that the look names and no frame has.
-Volume make_volume(const field::Frame& frame, const RenderParams& look);
+/// Points that no gas carries are where they will be `later` seconds after the frame; for the others see carry in shutter.h.
+OpticalVolume make_volume(const field::Frame& frame, const RenderParams& look, double later = 0);
 
 /// Sets `first` and `last`.
-void find_box(Volume& volume);
+void find_box(OpticalVolume& volume);
 
 }  // namespace phlo::render

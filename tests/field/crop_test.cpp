@@ -13,7 +13,8 @@ namespace {
 const Domain room{.cells = {61, 40, 77}, .origin = {-1, 2, 0.5}, .h = 0.125};
 
 TEST(crop, part_holds_all_that_is_not_empty_and_one_leaf_around) {
-    const Vec3i corners[][2] = {{{20, 17, 30}, {33, 18, 41}}, {{0, 0, 0}, {0, 0, 0}}, {{60, 39, 76}, {60, 39, 76}}, {{0, 0, 0}, {60, 39, 76}}};
+    const Vec3i corners[][2] = {
+        {{20, 17, 30}, {33, 18, 41}}, {{0, 0, 0}, {0, 0, 0}}, {{60, 39, 76}, {60, 39, 76}}, {{0, 0, 0}, {60, 39, 76}}};
     for (const auto& [first, last] : corners) {
         Grid a(Layout(room.cells)), b(Layout(room.cells), 300);
         a(first.x, first.y, first.z) = 0.2f, b(last.x, last.y, last.z) = 299;

@@ -26,7 +26,7 @@ field::Points cloud(std::size_t count) {
         points.position.push_back({-0.6f + u[0] * 1.3f, 0.9f + u[1] * 1.2f, 1.9f + u[2] * 2.2f});
         points.radius.push_back(0.01f + 0.02f * u[3]);
         points.velocity.push_back({w[0] - 0.5f, w[1], -w[2]});
-        points.id.push_back((std::uint64_t(n) << 33) + 5);   // beyond 32 bits
+        points.id.push_back((std::uint64_t(n) << 33) + 5);  // beyond 32 bits
         temperature.push_back(300 + 1000 * u[3]);
         number.push_back(std::int32_t(n) - 7);
         spin.push_back({w[3], u[0], -w[0]});
@@ -118,7 +118,7 @@ TEST(points, alone_they_are_a_cache_too) {
     EXPECT_TRUE(back.volumes.empty() && !back.velocity && !back.world);
     EXPECT_EQ(back.points.at(0).id, frame.points[0].id);
     for (std::size_t n = 0; n < 500; ++n) ASSERT_LT(length(back.points[0].position[n] - frame.points[0].position[n]), 2e-6f);
-    const field::Bounds box = back.bounds();   // of the points and their radii
+    const field::Bounds box = back.bounds();  // of the points and their radii
     EXPECT_NEAR(box.lower.z, 1.9, 0.06);
     EXPECT_NEAR(box.upper.z, 4.1, 0.06);
     EXPECT_NE(io::describe(io::cache_info(dir.path)).find("500 points"), std::string::npos);

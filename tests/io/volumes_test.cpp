@@ -20,7 +20,12 @@ field::Volume ball(int n, double radius = 0.6) {
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i) (*grid)(i, j, k) = float(length(domain.cell_center(i, j, k)) - radius);
-    return {.name = "liquid", .unit = "m", .kind = field::VolumeClass::level_set, .background = float(3 * domain.h), .domain = domain, .room = domain,
+    return {.name = "liquid",
+            .unit = "m",
+            .kind = field::VolumeClass::level_set,
+            .background = float(3 * domain.h),
+            .domain = domain,
+            .room = domain,
             .grid = grid};
 }
 
@@ -42,7 +47,8 @@ TEST(level_set, comes_back_with_its_band_and_the_right_sign_beyond) {
             for (int j = 0; j < n.y; ++j)
                 for (int i = 0; i < n.x; ++i) {
                     const float exact = (*before.grid)(first.x + i, first.y + j, first.z + k);
-                    ASSERT_EQ((*after.grid)(i, j, k), std::clamp(exact, -before.background, before.background)) << i << ' ' << j << ' ' << k;
+                    ASSERT_EQ((*after.grid)(i, j, k), std::clamp(exact, -before.background, before.background))
+                        << i << ' ' << j << ' ' << k;
                 }
     }
     // The band alone is active: about 4 pi r^2 / h^2 cells on each of 6 layers.
@@ -129,7 +135,7 @@ TEST(volumes, on_different_lattices_survive_each_in_its_place) {
     EXPECT_EQ((*fuel.grid)(39, 0, 16), 0.75f);
     EXPECT_EQ((*fuel.grid)(20, 11, 3), 2);
     EXPECT_EQ(back.world, frame.world);
-    const field::Frame part = io::read_frame(dir.path / "a.vdb", {.occupied = true});   // each cut to its own
+    const field::Frame part = io::read_frame(dir.path / "a.vdb", {.occupied = true});  // each cut to its own
     EXPECT_EQ(part.find("c_fuel")->domain.cells, Vec3i(32, 24, 17));
     EXPECT_EQ(part.find("c_fuel")->room, fuel.room);
 }

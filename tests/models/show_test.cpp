@@ -70,7 +70,8 @@ TEST(show, looking_changes_nothing) {
     }
     const StateView a = looked_at.state(), b = alone.state();
     for (std::size_t f = 0; f < a.fields.size(); ++f)
-        EXPECT_EQ(std::memcmp(a.fields[f].values.data(), b.fields[f].values.data(), a.fields[f].values.size_bytes()), 0) << a.fields[f].name;
+        EXPECT_EQ(std::memcmp(a.fields[f].values.data(), b.fields[f].values.data(), a.fields[f].values.size_bytes()), 0)
+            << a.fields[f].name;
 }
 
 TEST(show, holds_the_part_where_something_is_and_nothing_is_elsewhere) {
@@ -98,7 +99,8 @@ TEST(show, holds_the_part_where_something_is_and_nothing_is_elsewhere) {
                 } else {
                     ASSERT_EQ((*density.grid)(c.x, c.y, c.z), gas.density()(i, j, k));
                     ASSERT_EQ((*temperature.grid)(c.x, c.y, c.z), temperature.background + gas.excess_temperature()(i, j, k));
-                    for (int axis = 0; axis < 3; ++axis) ASSERT_EQ((*frame.velocity->faces)[axis](c.x, c.y, c.z), gas.velocity()[axis](i, j, k));
+                    for (int axis = 0; axis < 3; ++axis)
+                        ASSERT_EQ((*frame.velocity->faces)[axis](c.x, c.y, c.z), gas.velocity()[axis](i, j, k));
                 }
             }
 }

@@ -111,6 +111,36 @@ TEST(camera, moving_ball_smears_by_its_way_and_keeps_its_light) {
     EXPECT_EQ(shutter_moments(flying(0), params), 1);
 }
 
+TEST(camera, bodies_and_points_smear_by_their_own_velocities) {
+    RenderParams params = test::dark(48, 32);
+    params.camera.position = Curve<Vec3d>(Vec3d(0, -40, 0.5));
+    params.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5));
+    params.camera.fov = 1.2;
+    params.materials.push_back({.body = "ball", .radiance = Curve<double>(1.0)});
+    params.points.push_back({.points = "sparks", .color = Vec3f(1.f), .kind = PointKind::light, .brightness = 10});
+    const double way = 0.2, pixels_per_metre = 32 / (2 * 40 * std::tan(0.6 * std::numbers::pi / 180));
+    for (const bool body : {true, false}) {
+        field::Frame frame;
+        frame.world = field::Bounds{{-0.5, -0.5, 0}, {0.5, 0.5, 1}};
+        const Vec3f velocity(float(way * frame.fps), 0, 0);
+        if (body) {
+            frame.surfaces.push_back(test::sphere({0, 0, 0.5}, 0.1));
+            frame.surfaces[0].velocity.assign(frame.surfaces[0].mesh.points.size(), velocity);
+        } else {
+            params.materials.clear();
+            frame.points.push_back({.name = "sparks", .position = {{0, 0, 0.5f}}, .velocity = {velocity}, .radius = {0.1f}});
+        }
+        params.camera.shutter = 0;
+        const Spread sharp = spread_of(render_frame(frame, params, Quality::draft));
+        params.camera.shutter = 1;
+        const Spread blurred = spread_of(render_frame(frame, params, Quality::draft));
+        EXPECT_NEAR(blurred.sum / sharp.sum, 1, 0.02) << body;
+        EXPECT_NEAR(blurred.mean, sharp.mean, 0.1) << body;
+        EXPECT_NEAR(std::sqrt(12 * (blurred.variance - sharp.variance)) / (way * pixels_per_metre), 1, 0.04) << body;
+        EXPECT_EQ(shutter_moments(frame, params), 12) << body;
+    }
+}
+
 TEST(camera, shutter_blurs_what_a_moving_camera_sees) {
     test::LatticeFrame frame = flying(0);
     RenderParams params = test::dark();

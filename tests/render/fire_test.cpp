@@ -100,7 +100,7 @@ TEST(fire, flame_grid_says_where_it_burns) {
     test::LatticeFrame frame = empty_frame(32);
     add_grid(frame, "temperature", [](const Vec3d&) { return 1900; });
     add_grid(frame, "flame", [](const Vec3d& p) { return p.x > 0 ? 1 : 0; });
-    const Volume volume = make_volume(frame, test::dark());
+    const OpticalVolume volume = make_volume(frame, test::dark());
     EXPECT_GT(volume.emission_of(20, 16, 16).x, 0);
     EXPECT_EQ(volume.emission_of(10, 16, 16), Vec3f());
     EXPECT_EQ(volume.extinction(10, 16, 16), 0);
@@ -123,7 +123,7 @@ TEST(fire, light_on_surfaces_carries_the_power_of_the_glowing_gas) {
     const test::LatticeFrame frame = hot_ball(1900, 48, center, radius);
     RenderParams params = test::dark();
     params.fire.absorption = absorption;
-    const Volume volume = make_volume(frame, params);
+    const OpticalVolume volume = make_volume(frame, params);
     const FireLight fire(volume);
     double power = 0;
     int cells = 0;
@@ -162,7 +162,7 @@ TEST(fire, smoke_near_a_fire_is_lit_by_it_as_by_a_lamp) {
     RenderParams params = test::dark();
     params.fire.absorption = 0.5;
     params.smoke = {.color = Vec3f(1.f), .extinction = 0.02, .anisotropy = 0};
-    const Volume volume = make_volume(frame, params);
+    const OpticalVolume volume = make_volume(frame, params);
     const FireLight fire(volume);
     SkyLight light(volume, Lights(params), 48);
     fire.shine_into(light, {0, -5, 0.5}, 0);
@@ -216,7 +216,7 @@ TEST(volumes, each_grid_has_its_colour_and_they_add_up) {
     add_grid(frame, "c_B", [](const Vec3d& p) { return p.x > -0.2 ? 3 : 0; });
     RenderParams params = test::dark();
     params.volumes = {{.grid = "c_A", .color = {1, 0, 0}, .extinction = 5}, {.grid = "c_B", .color = {0, 0, 1}, .extinction = 1}};
-    const Volume volume = make_volume(frame, params);
+    const OpticalVolume volume = make_volume(frame, params);
     EXPECT_NEAR(volume.extinction(1, 8, 8), 10, 1e-5);
     EXPECT_NEAR(volume.extinction(8, 8, 8), 13, 1e-5);
     EXPECT_NEAR(volume.extinction(14, 8, 8), 3, 1e-5);
@@ -266,7 +266,7 @@ TEST(soot, particles_keep_their_amount_at_any_size_and_place) {
             add_particles({.domain = domain, .peak = 4}, {.name = "soot", .position = {world}, .radius = {radius}}, grid);
             const double expected = 4 * std::pow(2 * std::numbers::pi, 1.5) * std::pow(double(deviation), 3);
             EXPECT_NEAR(field::sum(grid) * std::pow(domain.h, 3) / expected, 1, 1e-4) << cells;
-            EXPECT_NEAR(Volume::sample(grid, place), 4, cells > 4 ? 0.2 : cells > 1 ? 1.2 : 4) << cells;
+            EXPECT_NEAR(OpticalVolume::sample(grid, place), 4, cells > 4 ? 0.2 : cells > 1 ? 1.2 : 4) << cells;
         }
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 /// Smoke that sends radiance `source(cell)` per scattering.
 struct Smoke {
-    Volume volume;
+    OpticalVolume volume;
     LitVolume lit;
 
     Smoke(int n, double extinction, const std::function<double(const Vec3d&)>& density, const std::function<float(const Vec3i&)>& source) {

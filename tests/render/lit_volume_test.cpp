@@ -11,7 +11,7 @@ using namespace phlo::render;
 
 namespace {
 
-Volume smoke(const std::function<double(const Vec3d&)>& density) {
+OpticalVolume smoke(const std::function<double(const Vec3d&)>& density) {
     RenderParams params = test::dark();
     params.smoke = {.color = Vec3f(1.f), .extinction = 1, .anisotropy = 0};
     return make_volume(test::gas(20, density), params);
@@ -21,7 +21,7 @@ Volume smoke(const std::function<double(const Vec3d&)>& density) {
 
 TEST(lit_volume, sharpening_keeps_the_amount_and_makes_nothing_negative) {
     // Specks, edges and empty bricks between.
-    const Volume volume = smoke([](const Vec3d& p) {
+    const OpticalVolume volume = smoke([](const Vec3d& p) {
         if (length(p - Vec3d(-0.3, -0.3, 0.2)) < 0.15) return 1.0;
         return std::sin(61 * p.x) * std::sin(57 * p.y) * std::sin(53 * p.z) > 0.9 ? 3.0 : 0.0;
     });
@@ -43,7 +43,7 @@ TEST(lit_volume, sharpening_keeps_the_amount_and_makes_nothing_negative) {
 
 TEST(lit_volume, depth_of_a_smooth_bump_is_that_of_linear_interpolation) {
     // Across the middle, over all places in a cell. A spline alone would be flatter: wider by a twelfth of a cell squared along each axis.
-    const Volume volume = smoke([](const Vec3d& p) { return std::exp(-std::pow(length(p - Vec3d(0.025, 0.025, 0.525)) / 0.15, 2)); });
+    const OpticalVolume volume = smoke([](const Vec3d& p) { return std::exp(-std::pow(length(p - Vec3d(0.025, 0.025, 0.525)) / 0.15, 2)); });
     const LitVolume lit(volume, [](const Vec3f&, const Vec3i&) { return Vec3f(); });
     double linear = 0, spline = 0;
     for (int n = 0; n < 64; ++n) {

@@ -108,7 +108,7 @@ TEST(path, glowing_slab_shines_as_much_as_it_hides) {
     RenderParams params = from_above();
     for (const double depth : {0.2, 2.0}) {
         params.fire.absorption = depth / 0.5;
-        const Volume volume = make_volume(frame, params);
+        const OpticalVolume volume = make_volume(frame, params);
         const double source = double(volume.emission_of(16, 16, 16).y / volume.extinction(16, 16, 16));
         const Mean seen = mean_of(traced(frame, params, 64), 1);
         EXPECT_NEAR(seen.value, source * (1 - std::exp(-depth)), 4 * seen.error + 0.002 * source) << depth;
@@ -163,7 +163,7 @@ TEST(medium, transmittance_is_right_on_the_average) {
     const test::LatticeFrame frame = test::gas(24, [](const Vec3d& p) { return 2 + std::sin(9 * p.x) + std::cos(7 * p.z); });
     RenderParams params = test::dark();
     params.smoke.extinction = 0.7;
-    const Volume volume = make_volume(frame, params);
+    const OpticalVolume volume = make_volume(frame, params);
     const Medium medium(volume);
     const Vec3f from(-0.9f, 0.1f, 0.2f), direction = normalized(Vec3f(1, 0.1f, 0.3f));
     double depth = 0;
@@ -187,7 +187,7 @@ TEST(medium, transmittance_is_right_on_the_average) {
 
 TEST(medium, points_of_the_fire_are_drawn_by_its_emission) {
     const test::LatticeFrame frame = burning(16, [](const Vec3d& p) { return p.z > 0.3 ? 1000 + 900 * p.x : 300; });
-    const Volume volume = make_volume(frame, test::dark());
+    const OpticalVolume volume = make_volume(frame, test::dark());
     const EmissionSampler fire(volume);
     // The integral of emission times x, by sampling and by summing cells; trilinear interpolation keeps both.
     double expected = 0, sum = 0, squares = 0;

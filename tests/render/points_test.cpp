@@ -39,12 +39,12 @@ RenderParams look_of(const std::string& text) {
     return look;
 }
 
-Vec3i cell_at(const Volume& volume, const Vec3f& world) {
+Vec3i cell_at(const OpticalVolume& volume, const Vec3f& world) {
     const Vec3f p = volume.grid_from_world(world);
     return {int(std::lround(p.x)), int(std::lround(p.y)), int(std::lround(p.z))};
 }
 
-double total(const Volume& volume, const field::Grid& grid) { return field::sum(grid) * std::pow(volume.domain.h, 3); }
+double total(const OpticalVolume& volume, const field::Grid& grid) { return field::sum(grid) * std::pow(volume.domain.h, 3); }
 
 Vec3d mean(const io::Image& image) {
     Vec3d sum;
@@ -56,7 +56,8 @@ Vec3d mean(const io::Image& image) {
 
 TEST(points_look, written_and_read_again_is_the_same) {
     const std::string text =
-        "points: [{points: a, color: [0.1, 0.2, 0.3], size: 2, extinction: 5}, {points: b, kind: light, color: {column: temperature}, brightness: 7}, "
+        "points: [{points: a, color: [0.1, 0.2, 0.3], size: 2, extinction: 5}, {points: b, kind: light, color: {column: temperature}, "
+        "brightness: 7}, "
         "{points: c, color: {column: age, ramp: [[0, [1, 1, 1]], [2.5, [0, 0.5, 0]]]}}]";
     const RenderParams look = look_of(text);
     ASSERT_EQ(look.points.size(), 3u);
@@ -83,7 +84,7 @@ TEST(points, soot_is_one_case_of_them) {
     const io::Image seen = test::picture(frame, by_soot);
     EXPECT_EQ(test::picture(frame, by_points).pixels, seen.pixels);
     by_points.points[0].color = ColumnColour{.column = "kind", .ramp = {{0, {0.3f, 0.2f, 0.1f}}, {1, {0.3f, 0.2f, 0.1f}}}};
-    const io::Image columns = test::picture(frame, by_points);   // the same colours by another way
+    const io::Image columns = test::picture(frame, by_points);  // the same colours by another way
     for (std::size_t p = 0; p < seen.pixels.size(); ++p) ASSERT_LT(length(columns.pixels[p] - seen.pixels[p]), 1e-4f);
     // Others are seen when they are asked for.
     frame.points[0].name = "material";
@@ -96,10 +97,10 @@ TEST(points, soot_is_one_case_of_them) {
 TEST(points, matter_has_the_colour_of_its_column_and_size_by_its_radius) {
     const RenderParams look =
         look_of("points: [{points: sparks, extinction: 8, size: 0.5, color: {column: kind, ramp: [[0, [1, 0, 0]], [4, [0, 0, 1]]]}}]");
-    const Volume volume = make_volume(frame_of(two_points()), look);
+    const OpticalVolume volume = make_volume(frame_of(two_points()), look);
     const Vec3i a = cell_at(volume, {-0.25f, 0, 0.5f}), b = cell_at(volume, {0.25f, 0, 0.5f});
     EXPECT_NEAR(length(volume.albedo_of(a.x, a.y, a.z) - Vec3f(1, 0, 0)), 0, 1e-5);
-    EXPECT_NEAR(length(volume.albedo_of(b.x, b.y, b.z) - Vec3f(0.5f, 0, 0.5f)), 0, 1e-5);   // half way between the stops
+    EXPECT_NEAR(length(volume.albedo_of(b.x, b.y, b.z) - Vec3f(0.5f, 0, 0.5f)), 0, 1e-5);  // half way between the stops
     EXPECT_FALSE(volume.glows());
     const double each = 8 * std::pow(2 * std::numbers::pi, 1.5) * std::pow(0.5 * 0.5 * 0.1, 3);
     EXPECT_NEAR(total(volume, volume.extinction), 2 * each, 0.01 * each);
@@ -107,7 +108,7 @@ TEST(points, matter_has_the_colour_of_its_column_and_size_by_its_radius) {
 
 TEST(points, light_sends_out_what_it_absorbs_times_colour_and_brightness) {
     const RenderParams look = look_of("points: [{points: sparks, kind: light, extinction: 8, color: [1, 0.5, 0], brightness: 30}]");
-    const Volume volume = make_volume(frame_of(two_points()), look);
+    const OpticalVolume volume = make_volume(frame_of(two_points()), look);
     ASSERT_TRUE(volume.glows());
     const double all = total(volume, volume.extinction);
     EXPECT_NEAR(total(volume, volume.emission[0]), 30 * all, 1e-3 * 30 * all);
@@ -116,7 +117,7 @@ TEST(points, light_sends_out_what_it_absorbs_times_colour_and_brightness) {
     EXPECT_EQ(total(volume, volume.scattering[0]), 0);
 
     RenderParams hot = look_of("points: [{points: sparks, kind: light, extinction: 8, color: {column: temperature, ramp: blackbody}}]");
-    const Volume fire = make_volume(frame_of(two_points()), hot);
+    const OpticalVolume fire = make_volume(frame_of(two_points()), hot);
     const optics::BlackBody colours = fire_colours(hot.fire, 1);
     for (const auto& [world, kelvin] : {std::pair(Vec3f(-0.25f, 0, 0.5f), 1900.f), std::pair(Vec3f(0.25f, 0, 0.5f), 1200.f)}) {
         const Vec3i c = cell_at(fire, world);
@@ -130,7 +131,8 @@ TEST(points, light_is_as_bright_as_it_should_be_in_every_quality) {
     const double distance = 20, fov = 4, size = 0.1, extinction = 0.5, brightness = 100;
     RenderParams look = look_of("points: [{points: sparks, kind: light, extinction: 0.5, color: [1, 0.5, 0.25], brightness: 100}]");
     look.width = look.height = 24;
-    look.camera.position = Curve<Vec3d>(Vec3d(0, -distance, 0.5)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5)), look.camera.fov = fov;
+    look.camera.position = Curve<Vec3d>(Vec3d(0, -distance, 0.5)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5)),
+    look.camera.fov = fov;
     const double cloud = extinction * std::pow(2 * std::numbers::pi, 1.5) * std::pow(0.5 * size, 3);
     const double side = 2 * distance * std::tan(0.5 * fov * std::numbers::pi / 180), expected = brightness * 2 * cloud / (side * side);
     for (const Quality quality : {Quality::draft, Quality::good, Quality::path}) {
@@ -146,7 +148,8 @@ TEST(points, number_of_threads_changes_no_bit_of_their_light) {
     std::vector<float> temperature;
     points.position.clear(), points.radius.clear();
     for (int n = 0; n < 800; ++n) {
-        points.position.push_back(Vec3f(std::sin(float(n)), std::cos(1.7f * float(n)), std::sin(2.3f * float(n))) * 0.3f + Vec3f(0, 0, 0.5f));
+        points.position.push_back(Vec3f(std::sin(float(n)), std::cos(1.7f * float(n)), std::sin(2.3f * float(n))) * 0.3f +
+                                  Vec3f(0, 0, 0.5f));
         points.radius.push_back(0.02f);
         temperature.push_back(900 + float(n));
     }
@@ -161,8 +164,9 @@ TEST(points, number_of_threads_changes_no_bit_of_their_light) {
 }
 
 TEST(points, one_set_can_be_matter_and_light_at_once) {
-    const RenderParams look = look_of("points: [{points: sparks, extinction: 4, color: [0.5, 0.5, 0.5]}, {points: sparks, kind: light, extinction: 4, brightness: 2}]");
-    const Volume volume = make_volume(frame_of(two_points()), look);
+    const RenderParams look = look_of(
+        "points: [{points: sparks, extinction: 4, color: [0.5, 0.5, 0.5]}, {points: sparks, kind: light, extinction: 4, brightness: 2}]");
+    const OpticalVolume volume = make_volume(frame_of(two_points()), look);
     EXPECT_NEAR(total(volume, volume.scattering[0]) / total(volume, volume.extinction), 0.25, 1e-4);
     EXPECT_TRUE(volume.glows());
 }

@@ -14,7 +14,7 @@ using namespace phlo::render;
 namespace {
 
 /// A slab of gas, 0.25 < z < 0.75, optical depth `depth` across.
-Volume slab(double depth) {
+OpticalVolume slab(double depth) {
     const test::LatticeFrame frame = test::gas(32, [](const Vec3d& p) { return p.z > 0.25 && p.z < 0.75 ? 1 : 0; });
     RenderParams params;
     params.smoke.extinction = depth / 0.5;
@@ -45,7 +45,7 @@ TEST(volume, gas_in_front_of_a_surface_counts_and_behind_it_does_not) {
 }
 
 TEST(volume, uniform_source_gives_its_own_radiance_times_opacity) {
-    Volume volume = slab(1.5);
+    OpticalVolume volume = slab(1.5);
     volume.albedo = Vec3f(1.f);
     const LitVolume lit(volume, [](const Vec3f&, const Vec3i&) { return Vec3f(1, 2, 3); });
     const Segment s = lit.march({{0.1f, 0, 1.2f}, {0, 0, -1}}, 1e30f, {});
@@ -53,7 +53,7 @@ TEST(volume, uniform_source_gives_its_own_radiance_times_opacity) {
 }
 
 TEST(volume, glow_of_thin_gas_adds_up_along_the_ray) {
-    Volume volume = slab(1e-3);
+    OpticalVolume volume = slab(1e-3);
     for (int c = 0; c < 3; ++c) {
         volume.emission.emplace_back(volume.extinction.layout());
         for (int k = 8; k < 24; ++k)
@@ -66,7 +66,7 @@ TEST(volume, glow_of_thin_gas_adds_up_along_the_ray) {
 }
 
 TEST(volume, sun_meets_the_gas_between_it_and_a_point) {
-    const Volume volume = slab(2);
+    const OpticalVolume volume = slab(2);
     const Vec3f to_sun = normalized(Vec3f(0.1f, -0.15f, 1));
     const SunDepth depth(volume, to_sun);
     const double slant = 1 / double(to_sun.z);
@@ -82,7 +82,7 @@ TEST(volume, sky_light_is_whole_outside_and_less_within) {
     RenderParams params = test::dark();
     params.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 1};
     params.smoke = {.color = Vec3f(1.f), .extinction = 30, .anisotropy = 0};
-    const Volume volume = make_volume(frame, params);
+    const OpticalVolume volume = make_volume(frame, params);
     const SkyLight sky(volume, Lights(params));
     EXPECT_NEAR(sky.at({0, 0, 31}).x, 1, 0.12);  // a corner: the ball hides little of its sky
     EXPECT_LT(sky.at({16, 16, 16}).x, 0.5f);
