@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "command.h"
-#include "render/params.h"
+#include "render/look/params.h"
 #include "scene/scene.h"
 
 namespace phlo::apps {

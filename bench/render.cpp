@@ -18,9 +18,9 @@
 #include "base/parallel.h"
 #include "io/vdb.h"
 #include "optics/black_body.h"
-#include "render/film.h"
+#include "render/film/film.h"
 #include "render/path.h"
-#include "render/photon_render.h"
+#include "render/photons/photon_render.h"
 
 namespace phlo::bench {
 namespace {

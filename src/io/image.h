@@ -2,7 +2,7 @@
 //
 //   Image radiance(640, 360);  radiance(x, y) = {r, g, b};     // y runs down
 //   write_exr("frame_0007.exr", radiance, {{"scene_hash", "..."}});
-//   write_png("frame_0007.png", display);                      // a DisplayImage, from render/film.h
+//   write_png("frame_0007.png", display);                      // a DisplayImage, from render/film/film.h
 #pragma once
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "render/frame_render.h"
 
 #include "render/path.h"
-#include "render/photon_render.h"
-#include "render/shutter.h"
+#include "render/photons/photon_render.h"
+#include "render/film/shutter.h"
 
 namespace phlo::render {
 namespace {

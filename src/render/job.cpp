@@ -11,7 +11,7 @@
 #include "base/parallel.h"
 #include "io/cache.h"
 #include "io/movie.h"
-#include "render/film.h"
+#include "render/film/film.h"
 #include "render/frame_render.h"
 
 namespace phlo::render {

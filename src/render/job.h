@@ -9,7 +9,7 @@
 #include <functional>
 #include <optional>
 
-#include "render/params.h"
+#include "render/look/params.h"
 #include "render/preview.h"
 
 namespace phlo::render {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "render/direct_light.h"
-#include "render/pixels.h"
+#include "render/light/direct_light.h"
+#include "render/film/pixels.h"
 
 namespace phlo::render {
 namespace {

@@ -8,10 +8,10 @@
 #pragma once
 #include "base/stage.h"
 #include "io/image.h"
-#include "render/lights.h"
-#include "render/pixels.h"
-#include "render/surface_glow.h"
-#include "render/volume.h"
+#include "render/light/lights.h"
+#include "render/film/pixels.h"
+#include "render/surfaces/surface_glow.h"
+#include "render/volumes/volume.h"
 
 namespace phlo::render {
 

@@ -3,7 +3,7 @@
 
 #include "complaint.h"
 #include "fixture.h"
-#include "render/params.h"
+#include "render/look/params.h"
 
 using namespace phlo;
 using namespace phlo::render;

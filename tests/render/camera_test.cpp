@@ -1,4 +1,4 @@
-#include "render/camera.h"
+#include "render/film/camera.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "fixture.h"
 #include "render/frame_render.h"
-#include "render/shutter.h"
+#include "render/film/shutter.h"
 
 using namespace phlo;
 using namespace phlo::render;

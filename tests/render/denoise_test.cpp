@@ -1,4 +1,4 @@
-#include "render/denoise.h"
+#include "render/film/denoise.h"
 
 #include <gtest/gtest.h>
 

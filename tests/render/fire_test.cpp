@@ -7,9 +7,9 @@
 #include "complaint.h"
 #include "fixture.h"
 #include "optics/black_body.h"
-#include "render/fire_light.h"
-#include "render/particles.h"
-#include "render/parts.h"
+#include "render/light/fire_light.h"
+#include "render/volumes/particles.h"
+#include "render/volumes/parts.h"
 
 using namespace phlo;
 using namespace phlo::render;

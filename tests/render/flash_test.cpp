@@ -1,11 +1,11 @@
-#include "render/flash.h"
+#include "render/volumes/flash.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "fixture.h"
-#include "render/photon_render.h"
+#include "render/photons/photon_render.h"
 
 using namespace phlo;
 using namespace phlo::render;

@@ -1,12 +1,12 @@
-#include "render/gas_view.h"
+#include "render/volumes/gas_view.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "fixture.h"
-#include "render/lights.h"
-#include "render/pixels.h"
+#include "render/light/lights.h"
+#include "render/film/pixels.h"
 
 using namespace phlo;
 using namespace phlo::render;

@@ -1,11 +1,11 @@
-#include "render/hot_gas.h"
+#include "render/volumes/hot_gas.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "render/parts.h"
+#include "render/volumes/parts.h"
 
 using namespace phlo;
 using namespace phlo::render;

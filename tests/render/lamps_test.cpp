@@ -1,4 +1,4 @@
-#include "render/lamps.h"
+#include "render/light/lamps.h"
 
 #include <gtest/gtest.h>
 
@@ -8,9 +8,9 @@
 
 #include "complaint.h"
 #include "fixture.h"
-#include "render/environment.h"
+#include "render/light/environment.h"
 #include "render/path.h"
-#include "render/photon_render.h"
+#include "render/photons/photon_render.h"
 #include "scratch_dir.h"
 
 using namespace phlo;

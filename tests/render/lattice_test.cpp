@@ -1,5 +1,5 @@
 // Frames whose volumes lie on lattices of their own, or that have none.
-#include "render/lattice.h"
+#include "render/volumes/lattice.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "complaint.h"
 #include "fixture.h"
 #include "render/frame_render.h"
-#include "render/shutter.h"
+#include "render/film/shutter.h"
 
 using namespace phlo;
 using namespace phlo::render;

@@ -1,4 +1,4 @@
-#include "render/lit_volume.h"
+#include "render/volumes/lit_volume.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "render/material.h"
+#include "render/look/material.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "complaint.h"
 #include "fixture.h"
 #include "render/path.h"
-#include "render/photon_render.h"
+#include "render/photons/photon_render.h"
 
 using namespace phlo;
 using namespace phlo::render;

@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "fixture.h"
-#include "render/emitters.h"
-#include "render/medium.h"
+#include "render/light/emitters.h"
+#include "render/volumes/medium.h"
 
 using namespace phlo;
 using namespace phlo::render;

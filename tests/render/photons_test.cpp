@@ -1,4 +1,4 @@
-#include "render/photon_render.h"
+#include "render/photons/photon_render.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 
 #include "base/parallel.h"
 #include "fixture.h"
-#include "render/film.h"
+#include "render/film/film.h"
 #include "render/path.h"
 #include "scratch_dir.h"
 

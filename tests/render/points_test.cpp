@@ -8,7 +8,7 @@
 #include "complaint.h"
 #include "fixture.h"
 #include "render/frame_render.h"
-#include "render/parts.h"
+#include "render/volumes/parts.h"
 
 using namespace phlo;
 using namespace phlo::render;

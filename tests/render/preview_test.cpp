@@ -6,8 +6,8 @@
 
 #include "base/parallel.h"
 #include "fixture.h"
-#include "render/film.h"
-#include "render/surfaces.h"
+#include "render/film/film.h"
+#include "render/surfaces/surfaces.h"
 
 using namespace phlo;
 using namespace phlo::render;

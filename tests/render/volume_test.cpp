@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "fixture.h"
-#include "render/lit_volume.h"
-#include "render/scattering.h"
-#include "render/sky_light.h"
-#include "render/sun_depth.h"
+#include "render/volumes/lit_volume.h"
+#include "render/volumes/scattering.h"
+#include "render/light/sky_light.h"
+#include "render/light/sun_depth.h"
 
 using namespace phlo;
 using namespace phlo::render;

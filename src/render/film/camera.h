@@ -1,0 +1,37 @@
+// A camera with a thin lens, or a pinhole. z is up in the world; in the picture x runs right and y runs down.
+//
+//   Camera camera(params.camera, frame.bounds(), time, 640, 360);
+//   Ray ray = camera.ray(320.0f, 180.0f);              // through the middle of the picture
+#pragma once
+#include "field/bounds.h"
+#include "render/look/params.h"
+
+namespace phlo::render {
+
+struct Ray {
+    Vec3f origin, direction;  ///< direction has length one
+};
+
+class Camera {
+public:
+    Camera(const CameraParams& params, const field::Bounds& bounds, double time, int width, int height);
+
+    /// Through picture coordinates in pixels; (0, 0) is the upper left corner of the picture, whole numbers are pixel edges.
+    Ray ray(float x, float y) const { return {position_, normalized(corner_ + across_ * x + down_ * y)}; }
+    /// The same through a point of the lens, chosen by two numbers in [0, 1): all of a pixel's rays meet where the picture is sharp.
+    Ray ray(float x, float y, float u, float v) const;
+    const Vec3f& position() const { return position_; }
+    const Vec3f& forward() const { return forward_; }
+    /// Of a pixel in the middle of the picture [rad].
+    float pixel_angle() const { return length(down_); }
+
+private:
+    Vec3f position_, forward_, corner_, across_, down_;
+    Vec3f lens_u_, lens_v_;  ///< from the middle of the lens to its rim [m]; zero: a pinhole
+    float focus_ = 1;  ///< distance of the plane that is sharp [m]
+};
+
+/// Unit vector towards a point of the sky; angles in degrees, azimuth from +x towards +y.
+Vec3d direction_from_angles(double azimuth, double elevation);
+
+}  // namespace phlo::render

@@ -1,0 +1,163 @@
+#include "render/surfaces/surfaces.h"
+
+#include <embree3/rtcore.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "base/error.h"
+#include "base/parallel.h"
+
+namespace phlo::render {
+
+struct Surfaces::Embree {
+    RTCDevice device = nullptr;
+    RTCScene scene = nullptr;
+
+    Embree() : device(rtcNewDevice(nullptr)) {
+        if (!device) throw RunError(fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
+        scene = rtcNewScene(device);
+        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+    }
+    ~Embree() {
+        rtcReleaseScene(scene);
+        rtcReleaseDevice(device);
+    }
+    Embree(const Embree&) = delete;
+    Embree& operator=(const Embree&) = delete;
+};
+
+Surfaces::~Surfaces() = default;
+Surfaces::Surfaces(Surfaces&&) noexcept = default;
+Surfaces& Surfaces::operator=(Surfaces&&) noexcept = default;
+
+Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Material> materials, std::optional<Ground> ground)
+    : materials_(std::move(materials)), ground_(std::move(ground)) {
+    PHLO_CHECK(materials_.size() == bodies.size());
+    for (std::size_t n = 0; n < bodies.size(); ++n) add(bodies[n], int(n));
+    if (triangles_.empty()) return;
+    areas_.resize(corners_.size());
+    for (const Triangle& t : triangles_) {
+        const Vec3f &a = corners_[std::size_t(t.corner[0])].point, &b = corners_[std::size_t(t.corner[1])].point,
+                    &c = corners_[std::size_t(t.corner[2])].point;
+        for (const int corner : t.corner) areas_[std::size_t(corner)] += length(cross(b - a, c - a)) / 6;
+    }
+    embree_ = std::make_unique<Embree>();
+    const RTCGeometry geometry = rtcNewGeometry(embree_->device, RTC_GEOMETRY_TYPE_TRIANGLE);
+    auto* points = static_cast<float*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3, 3 * sizeof(float), corners_.size()));
+    for (std::size_t n = 0; n < corners_.size(); ++n)
+        for (int axis = 0; axis < 3; ++axis) points[3 * n + std::size_t(axis)] = corners_[n].point[axis];
+    auto* indices = static_cast<unsigned*>(
+        rtcSetNewGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, 3 * sizeof(unsigned), triangles_.size()));
+    for (std::size_t n = 0; n < triangles_.size(); ++n)
+        for (std::size_t c = 0; c < 3; ++c) indices[3 * n + c] = unsigned(triangles_[n].corner[c]);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(embree_->scene, geometry);
+    rtcReleaseGeometry(geometry);
+    alone([&] { rtcCommitScene(embree_->scene); });  // the same tree for any number of threads
+}
+
+/// Splits a vertex where its faces meet at a sharp edge, so that boxes keep their edges and balls are smooth.
+void Surfaces::add(const field::Surface& surface, int body) {
+    constexpr float sharp = 0.77f;  // cosine of 40 degrees
+    const auto& mesh = surface.mesh;
+    std::vector<std::vector<int>> split(mesh.points.size());  // the corners that stand at each point
+    std::vector<Vec3f> facing;  // the first face's direction, for each corner
+    const int first = int(corners_.size());
+    for (const Vec3i& t : mesh.triangles) {
+        const Vec3f &a = mesh.points[std::size_t(t.x)], &b = mesh.points[std::size_t(t.y)], &c = mesh.points[std::size_t(t.z)];
+        const Vec3f area = cross(b - a, c - a);
+        const float size = length(area);
+        if (!(size > 0)) continue;
+        Triangle triangle{{0, 0, 0}, body};
+        for (int n = 0; n < 3; ++n) {
+            auto& candidates = split[std::size_t(t[n])];
+            auto found = std::find_if(candidates.begin(), candidates.end(),
+                                      [&](int corner) { return dot(facing[std::size_t(corner - first)], area) > sharp * size; });
+            if (found == candidates.end()) {
+                candidates.push_back(int(corners_.size()));
+                facing.push_back(area / size);
+                corners_.push_back({mesh.points[std::size_t(t[n])], {}, {}});
+                found = candidates.end() - 1;
+            }
+            corners_[std::size_t(*found)].normal += area;
+            triangle.corner[n] = *found;
+        }
+        triangles_.push_back(triangle);
+    }
+    for (std::size_t n = std::size_t(first); n < corners_.size(); ++n) corners_[n].normal = normalized(corners_[n].normal);
+}
+
+std::optional<Hit> Surfaces::hit(const Ray& ray) const {
+    std::optional<Hit> result;
+    float nearest = std::numeric_limits<float>::infinity();
+    if (ground_ && ray.direction.z != 0) {
+        const float t = (ground_->height - ray.origin.z) / ray.direction.z;
+        if (t > 0) {
+            nearest = t;
+            Vec3f point = ray.origin + ray.direction * t;
+            point.z = ground_->height;
+            result.emplace();
+            result->distance = t, result->point = point, result->normal = {0, 0, ray.direction.z < 0 ? 1.f : -1.f};
+            result->face = {0, 0, 1}, result->inside = ray.direction.z > 0, result->ground = true;
+            result->material = &ground_->material, result->color = ground_->material.color;
+        }
+    }
+    if (!embree_) return result;
+    RTCRayHit query{};
+    query.ray.org_x = ray.origin.x, query.ray.org_y = ray.origin.y, query.ray.org_z = ray.origin.z;
+    query.ray.dir_x = ray.direction.x, query.ray.dir_y = ray.direction.y, query.ray.dir_z = ray.direction.z;
+    query.ray.tnear = 0, query.ray.tfar = nearest, query.ray.mask = ~0u;
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcIntersect1(embree_->scene, &context, &query);
+    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return result;
+
+    const Triangle& triangle = triangles_[query.hit.primID];
+    const float u = query.hit.u, v = query.hit.v, w = 1 - u - v;
+    const Vertex &a = corners_[std::size_t(triangle.corner[0])], &b = corners_[std::size_t(triangle.corner[1])],
+                 &c = corners_[std::size_t(triangle.corner[2])];
+    Hit hit;
+    hit.distance = query.ray.tfar;
+    hit.point = a.point * w + b.point * u + c.point * v;
+    hit.normal = normalized(a.normal * w + b.normal * u + c.normal * v);
+    hit.face = normalized(cross(b.point - a.point, c.point - a.point));
+    hit.inside = dot(hit.face, ray.direction) > 0;
+    if (dot(hit.normal, ray.direction) > 0) hit.normal = -hit.normal;
+    hit.light = a.light * w + b.light * u + c.light * v;
+    hit.material = &materials_[std::size_t(triangle.body)];
+    hit.color = hit.material->color;
+    const float weights[3] = {w, u, v};
+    for (int n = 0; n < 3; ++n) hit.corners[n] = triangle.corner[n], hit.weights[n] = weights[n];
+    return hit;
+}
+
+bool Surfaces::blocked(const Vec3f& point, const Vec3f& direction, float distance) const {
+    if (!embree_) return false;
+    RTCRay query{};
+    query.org_x = point.x, query.org_y = point.y, query.org_z = point.z;
+    query.dir_x = direction.x, query.dir_y = direction.y, query.dir_z = direction.z;
+    query.tnear = 0, query.tfar = distance, query.mask = ~0u;
+    RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    rtcOccluded1(embree_->scene, &context, &query);
+    return query.tfar < 0;
+}
+
+void Surfaces::bake_light(const std::function<Vec3f(const Vec3f&, const Vec3f&)>& light) {
+    constexpr int chunk = 64;
+    parallel_for((int(corners_.size()) + chunk - 1) / chunk, [&](int item) {
+        const int end = std::min(int(corners_.size()), (item + 1) * chunk);
+        for (int n = item * chunk; n < end; ++n) {
+            Vertex& vertex = corners_[std::size_t(n)];
+            vertex.light = light(vertex.point, vertex.normal);
+        }
+    });
+}
+
+}  // namespace phlo::render

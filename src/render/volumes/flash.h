@@ -1,0 +1,47 @@
+// The flash photon map: the glare of an explosion in the air around it.
+//
+// Flash photons start in the fire as all photons do. Each scattering in the gas takes a share of their energy; once out of the gas they
+// fly straight on until their energy is spent, and leave light along their way by a density function:
+//
+//   way = reach * E * (1 - loss)^scatterings,    E = radiance of the cell over `fire.brightness`
+//   density at the share s of the way = (1 - s)^falloff
+//
+// A ray march adds it to the gas:  alpha = alpha_ve + alpha_f,  alpha C = alpha_ve C_ve + alpha_f Phi_p C_p.
+//
+//   FlashMap flash(scene, medium, fire, look);
+//   Segment s = flash.march(lit, ray, distance, {.step = 0.5f, .jitter = noise});
+#pragma once
+#include "render/light/emitters.h"
+#include "render/volumes/lit_volume.h"
+#include "render/volumes/medium.h"
+#include "render/preview.h"
+
+namespace phlo::render {
+
+class FlashMap {
+public:
+    FlashMap() = default;
+    FlashMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const FlashLook& look, double brightness,
+             int photons = 240'000);
+
+    bool empty() const { return light_.empty(); }
+    /// Mean radiance of the flash at a point; 0 outside its grid.
+    Vec3f at(const Vec3f& world) const;
+    /// Gas and flash together.
+    Segment march(const LitVolume& lit, const Ray& ray, float distance, const MarchParams& params) const;
+
+private:
+    std::size_t index(int i, int j, int k) const {
+        return std::size_t(i) + std::size_t(count_.x) * (std::size_t(j) + std::size_t(count_.y) * std::size_t(k));
+    }
+    void smooth();
+
+    Vec3f origin_;
+    float h_ = 1;  ///< [m]
+    Vec3i count_;
+    float haze_ = 0;  ///< what air adds to a ray, of the flash's mean radiance [1/m]
+    float opacity_ = 0;  ///< and what it hides, per unit of luminance
+    std::vector<Vec3f> light_;
+};
+
+}  // namespace phlo::render
