@@ -205,6 +205,14 @@ TEST(run, a_branch_takes_the_frames_before_along_and_names_what_changed) {
     EXPECT_EQ(longer.code, 0) << "a branch goes on as any run does" << longer;
 }
 
+TEST(run, resume_without_a_frame_may_stand_before_the_scene) {
+    const test::ScratchDir dir;
+    ASSERT_EQ(phlo(run_arguments(dir / "out", "1-2", {"--quiet"})).code, 0);
+    const Outcome resumed = phlo({"run", "--resume", "plume-sphere", "-o", dir / "out", "--resolution", "24", "--frames", "1-3", "--quiet"});
+    EXPECT_EQ(resumed.code, 0) << resumed;
+    EXPECT_EQ(io::cached_frames(dir / "out/cache").size(), 3u);
+}
+
 TEST(run, a_frame_without_a_checkpoint_is_refused_with_those_that_have_one) {
     const test::ScratchDir dir;
     ASSERT_EQ(phlo(run_arguments(dir / "out", "1-6", {"--quiet", "--set", "time.checkpoints=2"})).code, 0);
