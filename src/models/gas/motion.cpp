@@ -1,5 +1,7 @@
 #include "models/gas/motion.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -85,8 +87,12 @@ void add_forces(GasState& gas, double dt) {
 }
 
 void project(GasState& gas, double dt) {
-    gas.flow.project(dt, wanted_divergence(gas, dt),
-                     {.tolerance = gas.setup.gas.pressure_tolerance, .max_iterations = gas.setup.gas.pressure_iterations}, *gas.warnings);
+    const int most = gas.setup.gas.pressure_iterations;
+    gas.flow.project(dt, wanted_divergence(gas, dt), {.tolerance = gas.setup.gas.pressure_tolerance, .max_iterations = most}, *gas.warnings);
+    const flow::ProjectionReport& report = gas.flow.projection();
+    if (!report.converged && report.iterations >= most)
+        gas.warnings->once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
+                                                   "raise gas.pressure.iterations", report.residual, report.iterations, gas.flow.time()));
 }
 
 }  // namespace phlo::models

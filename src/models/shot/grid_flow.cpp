@@ -91,9 +91,6 @@ void GridFlow::project(double dt, const field::Grid* divergence, const numerics:
         rasterize(domain_, free_.placements(time_ + dt), solids_);   // the same place, new velocities
     });
     constrain_velocity(solids_, u);
-    if (!projection_.converged && projection_.iterations >= options.max_iterations)
-        warnings.once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
-                                              "raise pressure.iterations", projection_.residual, projection_.iterations, time_));
     if (projection_.imbalance * dt > 1e-4)
         warnings.once("sealed", fmt::format("a sealed part of the domain is told to expand by {:.3g} 1/s on average and cannot: the mean is taken "
                                             "off its divergence. Open a wall to let the gas out", projection_.imbalance));
