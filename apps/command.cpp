@@ -22,6 +22,7 @@ void describe(CLI::Option& option, const Takes& takes) {
 
 Command& Command::option(const std::string& names, std::string& value, const std::string& help, const Takes& takes) {
     describe(*app_.add_option(names, value, help), takes);
+    if (!takes.if_bare.empty()) bare_[names] = takes.if_bare;
     return *this;
 }
 
@@ -60,7 +61,16 @@ Command& Command::run(Action action) {
     return *this;
 }
 
-Command CommandLine::add(const std::string& name, const std::string& help) { return {*app_.add_subcommand(name, help), chosen_}; }
+Command CommandLine::add(const std::string& name, const std::string& help) { return {*app_.add_subcommand(name, help), chosen_, bare_}; }
+
+std::vector<std::string> CommandLine::completed(std::vector<std::string> words) const {
+    for (std::size_t w = 0; w + 1 < words.size(); ++w) {
+        const auto found = bare_.find(words[w]);
+        const bool number = !words[w + 1].empty() && words[w + 1].find_first_not_of("0123456789") == std::string::npos;
+        if (found != bare_.end() && !number) words[w] += "=" + found->second;
+    }
+    return words;
+}
 
 std::vector<std::string> CommandLine::names() const {
     std::vector<std::string> names;

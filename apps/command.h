@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -27,13 +28,16 @@ struct Takes {
     bool required = false;
     int min = std::numeric_limits<int>::min();   ///< of a number
     std::vector<std::string> words = {};     ///< one of these
-    std::string if_bare = {};                ///< what the option means without a value; "": it needs one
+    std::string if_bare = {};                ///< of an option that takes a whole number: what it means without one; "": it needs one
     bool tell_default = false;
 };
 
+/// Options that may stand alone, and what they mean then.
+using BareOptions = std::map<std::string, std::string>;
+
 class Command {
 public:
-    Command(CLI::App& app, Action& chosen) : app_(app), chosen_(chosen) {}
+    Command(CLI::App& app, Action& chosen, BareOptions& bare) : app_(app), chosen_(chosen), bare_(bare) {}
 
     /// "scene" is an argument by its place, "-o,--output" one by its name. The value must live until the action has run.
     Command& option(const std::string& names, std::string& value, const std::string& help, const Takes& takes);
@@ -48,6 +52,7 @@ public:
 private:
     CLI::App& app_;
     Action& chosen_;
+    BareOptions& bare_;
 };
 
 class CommandLine {
@@ -58,11 +63,14 @@ public:
     std::string help() const;
     std::string help(const std::string& command) const;
     void set_version(const std::string& text);
+    /// "--resume shot.yaml" as "--resume=last shot.yaml": the parser would take the scene for the option's value.
+    std::vector<std::string> completed(std::vector<std::string> words) const;
     const Action& chosen() const { return chosen_; }
 
 private:
     CLI::App& app_;
     Action chosen_;
+    BareOptions bare_;
 };
 
 void add_presets(CommandLine& line);

@@ -40,23 +40,13 @@ void check_command_name(CLI::App& app, int argc, char** argv) {
     throw InputError(fmt::format("unknown command '{}'{}", argv[1], guess.empty() ? "; 'phlo --help' lists them" : guess));
 }
 
-/// "--resume shot.yaml": what follows is no frame, so the option stands alone. CLI11 would take it for its value.
-std::vector<std::string> words_of(int argc, char** argv) {
-    std::vector<std::string> words(argv + 1, argv + argc);
-    for (std::size_t w = 0; w + 1 < words.size(); ++w) {
-        const bool number = !words[w + 1].empty() && words[w + 1].find_first_not_of("0123456789") == std::string::npos;
-        if (words[w] == "--resume" && !number) words[w] += "=last";
-    }
-    return words;
-}
-
 int run_program(int argc, char** argv) {
     CLI::App app("Phlogiston animates smoke, fire and fluids that react.", "phlo");
     CommandLine line(app);
     add_commands(app, line);
     check_command_name(app, argc, argv);
     try {
-        std::vector<std::string> words = words_of(argc, argv);
+        std::vector<std::string> words = line.completed({argv + 1, argv + argc});
         std::reverse(words.begin(), words.end());   // as CLI11 wants them
         app.parse(words);
     } catch (const CLI::Success& asked_for_help) {
