@@ -65,6 +65,16 @@ Camera::Camera(const CameraParams& params, const field::Bounds& bounds, double t
     }
 }
 
+Projection Camera::projection() const {
+    // corner_ + across_ x + down_ y reaches one metre forward, and the three axes are orthogonal.
+    Projection p;
+    p.position = position_, p.forward = forward_;
+    p.right = across_ / dot(across_, across_), p.down = down_ / dot(down_, down_);
+    p.middle_x = -dot(corner_, p.right), p.middle_y = -dot(corner_, p.down);
+    p.pixel = length(across_);
+    return p;
+}
+
 Ray Camera::ray(float x, float y, float u, float v) const {
     if (lens_u_ == Vec3f()) return ray(x, y);
     const float r = std::sqrt(u), angle = 2 * std::numbers::pi_v<float> * v;

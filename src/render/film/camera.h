@@ -12,6 +12,25 @@ struct Ray {
     Vec3f origin, direction;  ///< direction has length one
 };
 
+/// From the world to the picture: the way back along a ray.
+struct Projection {
+    struct Place {
+        float x = 0, y = 0;  ///< as of Camera::ray [pixels]
+        float depth = 0;     ///< along the camera's axis, negative behind it [m]
+    };
+    Vec3f position, forward, right, down;  ///< of the camera; right and down have the length of one over a pixel's size at depth one
+    float middle_x = 0, middle_y = 0;      ///< where its axis meets the picture [pixels]
+    float pixel = 0;                       ///< size of a pixel at depth one [m]
+
+    float depth(const Vec3f& point) const { return dot(point - position, forward); }
+    Place operator()(const Vec3f& point) const {
+        const Vec3f way = point - position;
+        const float z = dot(way, forward);
+        return {middle_x + dot(way, right) / z, middle_y + dot(way, down) / z, z};
+    }
+    friend bool operator==(const Projection&, const Projection&) = default;
+};
+
 class Camera {
 public:
     Camera(const CameraParams& params, const field::Bounds& bounds, double time, int width, int height);
@@ -22,6 +41,8 @@ public:
     Ray ray(float x, float y, float u, float v) const;
     const Vec3f& position() const { return position_; }
     const Vec3f& forward() const { return forward_; }
+    /// Of the pinhole in the middle of the lens.
+    Projection projection() const;
     /// Of a pixel in the middle of the picture [rad].
     float pixel_angle() const { return length(down_); }
 
