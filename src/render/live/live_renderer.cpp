@@ -11,30 +11,44 @@ namespace phlo::render {
 namespace {
 
 constexpr int fire_lamps = 8;
-/// Composition that a ray meets in the middle of a flame, about; and the share of the ramp that it reaches, 1 - exp(-it).
-constexpr float usual_amount = 0.8f;
 
 }  // namespace
 
 LiveRenderer::LiveRenderer(const RenderParams& look)
-    : look_(look), surfaces_(look_), by_composition_(composition_ramp(look.live.streaks, look.fire)) {}
+    : look_(look),
+      surfaces_(look_),
+      by_composition_(composition_ramp(look.live.streaks, look.fire)),
+      by_temperature_(temperature_ramp(look.live.layers, look.fire)) {}
 
 io::Image LiveRenderer::render(const field::Frame& frame) {
     times_.clear();
     const Camera camera(look_.camera, bounds_of(frame), frame.time, look_.width, look_.height);
+    const Projection projection = camera.projection();
     const Lights lights(look_, frame.time);
     {
         const Stage stage(times_, "surfaces");
         surfaces_.place(frame, camera, lights);
     }
+    Cast cast;
+    {
+        const Stage stage(times_, "cast");
+        cast = find_cast(frame, look_, by_composition_, by_temperature_);
+    }
+    std::vector<FireLamp> lamps;
     {
         const Stage stage(times_, "light");
-        lamps_.clear();
-        for (const field::Points& points : frame.points) light_of(points);
-        surfaces_.shade(lamps_, picture_);
+        lamps = cast.lamps(fire_lamps);
+        surfaces_.shade(lamps, picture_);
     }
-    for (const field::Points& points : frame.points)
-        if (points.column<float>("composition") && points.size() > 0) draw_streaks(points, camera, frame.time);
+    for (const Cast::StreakSet& set : cast.streaks) draw_streaks(set, projection, frame.time);
+    if (!cast.sprites.empty()) {
+        {
+            const Stage stage(times_, "cloud light");
+            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.balls(), float(look_.live.shadow)));
+        }
+        const Stage stage(times_, "clouds");
+        sprites_.draw(cast.sprites, projection, surfaces_.depth(), float(look_.live.texture), picture_);
+    }
     const Stage stage(times_, "picture");
     io::Image image(look_.width, look_.height);
     parallel_for(look_.height, [&](int y) {
@@ -45,31 +59,13 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
     return image;
 }
 
-void LiveRenderer::light_of(const field::Points& points) {
-    const auto* composition = points.column<float>("composition");
-    if (!composition || look_.live.light == 0) return;
-    const std::vector<Torch> torches = find_torches(points);
-    const auto* torch = points.column<std::int32_t>("torch");
-    std::vector<Glow> glows(points.size());
-    for (std::size_t n = 0; n < points.size(); ++n) {
-        const auto of = torch ? std::ranges::lower_bound(torches, (*torch)[n], {}, &Torch::id) : torches.begin();
-        glows[n] = {points.position[n], (*composition)[n] * of->weight};
-    }
-    // Where little burns, radiance grows with the amount; thick fire shines less than all its particles would alone.
-    const Vec3f usual = by_composition_(1 - std::exp(-usual_amount)) / usual_amount;
-    const auto more = gather_lamps(glows, usual * float(look_.live.light * look_.live.streaks.gain), fire_lamps);
-    lamps_.insert(lamps_.end(), more.begin(), more.end());
-}
-
-void LiveRenderer::draw_streaks(const field::Points& points, const Camera& camera, double time) {
+void LiveRenderer::draw_streaks(const Cast::StreakSet& set, const Projection& projection, double time) {
     const StreakLook& look = look_.live.streaks;
-    const Projection projection = camera.projection();
-    std::vector<Torch> torches;
+    const std::vector<Torch>& torches = set.torches;
     {
         const Stage stage(times_, "streaks");
-        torches = find_torches(points);
         amount_.resize(look_.width, look_.height);
-        streaks_.draw(points, torches, look, projection, surfaces_.depth(), amount_);
+        streaks_.draw(*set.points, torches, look, projection, surfaces_.depth(), amount_);
     }
     {
         const Stage stage(times_, "halo");
