@@ -1,5 +1,6 @@
 #include "render/live/live_renderer.h"
 
+#include <array>
 #include <cmath>
 
 #include "base/parallel_items.h"
@@ -11,6 +12,9 @@ namespace phlo::render {
 namespace {
 
 constexpr int fire_lamps = 8;
+
+/// Streaks make the finest detail of a fire.
+int streak_factor(double radius) { return radius >= 8 ? 4 : radius >= 4 ? 2 : 1; }
 
 }  // namespace
 
@@ -64,33 +68,38 @@ void LiveRenderer::draw_streaks(const Cast::StreakSet& set, const Projection& pr
     const std::vector<Torch>& torches = set.torches;
     {
         const Stage stage(times_, "streaks");
-        amount_.resize(look_.width, look_.height);
-        streaks_.draw(*set.points, torches, look, projection, surfaces_.depth(), amount_);
+        coarse_.make(surfaces_.depth(), streak_factor(Streaks::mean_radius(*set.points, look, projection)));
+        amount_.resize(coarse_.depth().width, coarse_.depth().height);
+        streaks_.draw(*set.points, torches, look, projection, {coarse_.depth(), coarse_.factor()}, amount_);
     }
     {
         const Stage stage(times_, "halo");
         const Torch& largest = *std::ranges::max_element(torches, {}, [](const Torch& t) { return t.count; });
         const Projection::Place at = projection(largest.middle), above = projection(largest.middle + Vec3f(0, 0, largest.spread.z));
-        const float up = std::hypot(above.x - at.x, above.y - at.y);
+        const float up = std::hypot(above.x - at.x, above.y - at.y), inverse = 1 / float(coarse_.factor());
         if (at.depth > 0 && up > 0) {
-            const float height = float(look.halo) * 4 * up;
+            const float height = float(look.halo) * 4 * up * inverse;
             blur_upwards(amount_, {.height = height,
                                    .up_x = (above.x - at.x) / up,
                                    .up_y = (above.y - at.y) / up,
                                    .jitter = float(look.jitter),
-                                   .wavelength = std::max(4.f, 0.35f * up),
+                                   .wavelength = std::max(4.f, 0.35f * up * inverse),
                                    .phase = float(std::fmod(3 * time, 4096.0)),
-                                   .x = at.x,
-                                   .y = at.y});
+                                   .x = at.x * inverse,
+                                   .y = at.y * inverse});
         }
     }
     const Stage stage(times_, "ramp");
+    const std::array<const Plane*, 1> planes{&amount_};
     parallel_for(look_.height, [&](int y) {
-        const float* amount = amount_.row(y);
+        const Coarse::Columns columns = coarse_.occupied(y, amount_, 0.f);
+        if (columns.first >= columns.last) return;
+        std::vector<float> amount(std::size_t(look_.width));
+        coarse_.enlarge_row(y, planes, std::array{amount.data()}, columns);
         float *r = picture_.channels[0].row(y), *g = picture_.channels[1].row(y), *b = picture_.channels[2].row(y);
-        for (int x = 0; x < look_.width; ++x) {
-            if (!(amount[x] > 0)) continue;
-            const Vec3f light = by_composition_(1 - fast_exp(-amount[x]));
+        for (int x = columns.first; x < columns.last; ++x) {
+            if (!(amount[std::size_t(x)] > 0)) continue;
+            const Vec3f light = by_composition_(1 - fast_exp(-amount[std::size_t(x)]));
             r[x] += light.x, g[x] += light.y, b[x] += light.z;
         }
     });

@@ -37,6 +37,7 @@ private:
     ColourRamp by_composition_, by_temperature_;
     Streaks streaks_;
     Sprites sprites_;
+    Coarse coarse_;
     Plane amount_;
     Picture picture_;
 };

@@ -84,19 +84,6 @@ PHLO_INLINE void draw_sprite(const Sprites::Record& s, const Window& in, const P
     }
 }
 
-/// The largest depth of each block of pixels, so that nothing in front of any of them is lost.
-void shrink(const Plane& from, int factor, Plane& to) {
-    to.resize((from.width + factor - 1) / factor, (from.height + factor - 1) / factor);
-    parallel_for(to.height, [&](int y) {
-        for (int x = 0; x < to.width; ++x) {
-            float far = 0;
-            for (int j = y * factor; j < std::min(from.height, (y + 1) * factor); ++j)
-                for (int i = x * factor; i < std::min(from.width, (x + 1) * factor); ++i) far = std::max(far, from(i, j));
-            to(x, y) = far;
-        }
-    });
-}
-
 }  // namespace
 
 void Sprites::sort_by_depth(std::span<const Sprite> sprites, const Projection& projection) {
@@ -145,20 +132,25 @@ void Sprites::sort_by_depth(std::span<const Sprite> sprites, const Projection& p
 void Sprites::draw(std::span<const Sprite> sprites, const Projection& projection, const Plane& surfaces, float texture, Picture& picture) {
     if (sprites.empty()) return;
     sort_by_depth(sprites, projection);
-    // How large they are on the picture, in the middle of the list: a few near the lens do not count.
-    const auto pixels_of = [&](std::uint32_t n) { return depths_[n] > nearest ? sprites[n].radius / (projection.pixel * depths_[n]) : 0.f; };
-    double sum = 0;
+    coarse_.make(surfaces, factor_for(sprites, projection));
+    make_records(sprites, projection);
+    draw_tiles(texture);
+    lay_over(picture);
+}
+
+int Sprites::factor_for(std::span<const Sprite> sprites, const Projection& projection) const {
+    // A few near the lens do not count.
+    constexpr float most = 200;
     const std::size_t step = std::max<std::size_t>(1, sprites.size() / 4096);
-    for (std::size_t n = 0; n < sprites.size(); n += step) sum += double(std::min(200.f, pixels_of(std::uint32_t(n))));
-    const double mean = sum / double((sprites.size() + step - 1) / step);
-    const int factor = mean > 16 ? 4 : mean > 6 ? 2 : 1;
-    const Plane* depth = &surfaces;
-    if (factor > 1) {
-        shrink(surfaces, factor, coarse_depth_);
-        depth = &coarse_depth_;
-    }
-    const TileGrid tiles(depth->width, depth->height);
-    const float inverse = 1 / float(factor);
+    double sum = 0, count = 0;
+    for (std::size_t n = 0; n < sprites.size(); n += step)
+        if (depths_[n] > nearest) sum += double(std::min(most, sprites[n].radius / (projection.pixel * depths_[n]))), ++count;
+    return count > 0 ? coarse_factor(sum / count) : 1;
+}
+
+void Sprites::make_records(std::span<const Sprite> sprites, const Projection& projection) {
+    const TileGrid tiles(coarse_.depth().width, coarse_.depth().height);
+    const float inverse = 1 / float(coarse_.factor());
     bins_.fill(tiles, int(sprites.size()), [&](int item, Record& r) {
         const std::uint32_t n = order_[std::size_t(item)];
         const Sprite& s = sprites[n];
@@ -170,54 +162,41 @@ void Sprites::draw(std::span<const Sprite> sprites, const Projection& projection
         r.x = at.x * inverse, r.y = at.y * inverse, r.inverse_radius = 1 / radius;
         r.red = s.light.x * thinned, r.green = s.light.y * thinned, r.blue = s.light.z * thinned, r.opacity = s.opacity * thinned;
         r.depth = z, r.per_depth = 2 / std::max(s.radius, 1e-6f);
-        const auto random = philox({s.id, 0, 0, 0x5b}, {1, 2});
-        const float angle = float(random[0] >> 8) * (6.2831853f / 16777216), fits = (0.5f * Puffs::size - 1) / radius;
-        const bool clouds = s.opacity > 0 && radius > 5;
-        r.turn_x = clouds ? std::cos(angle) * fits : 0, r.turn_y = clouds ? std::sin(angle) * fits : 0;
-        r.puff = float(random[1] % Puffs::count);
+        r.turn_x = r.turn_y = r.puff = 0;
+        if (s.opacity > 0 && radius > 5) {
+            const auto random = philox({s.id, 0, 0, 0x5b}, {1, 2});
+            const float angle = float(random[0] >> 8) * (6.2831853f / 16777216), fits = (0.5f * Puffs::size - 1) / radius;
+            r.turn_x = std::cos(angle) * fits, r.turn_y = std::sin(angle) * fits, r.puff = float(random[1] % Puffs::count);
+        }
         return tiles.covering(r.x - radius, r.y - radius, r.x + radius, r.y + radius);
     });
-    draw_tiles(*depth, texture);
+}
 
-    // What was drawn coarse lies over the picture.
-    const int width = picture.width(), height = picture.height();
-    parallel_for(height, [&](int y) {
-        float *r = picture.channels[0].row(y), *g = picture.channels[1].row(y), *b = picture.channels[2].row(y);
-        if (factor == 1) {
-            const float *red = layer_[0].row(y), *green = layer_[1].row(y), *blue = layer_[2].row(y), *passed = layer_[3].row(y);
-            for (int x = 0; x < width; ++x)
-                r[x] = r[x] * passed[x] + red[x], g[x] = g[x] * passed[x] + green[x], b[x] = b[x] * passed[x] + blue[x];
-            return;
+void Sprites::lay_over(Picture& picture) const {
+    const std::array<const Plane*, 4> planes{&layer_[0], &layer_[1], &layer_[2], &layer_[3]};
+    parallel_for(picture.height(), [&](int y) {
+        Coarse::Columns columns = coarse_.occupied(y, layer_[3], 1.f);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const Coarse::Columns more = coarse_.occupied(y, layer_[c], 0.f);
+            if (more.first >= more.last) continue;
+            columns = columns.first < columns.last ? Coarse::Columns{std::min(columns.first, more.first), std::max(columns.last, more.last)} : more;
         }
-        const float v = (float(y) + 0.5f) * inverse - 0.5f;
-        const int j = std::clamp(int(std::floor(v)), 0, depth->height - 2 >= 0 ? depth->height - 2 : 0), j1 = std::min(j + 1, depth->height - 1);
-        const float fv = std::clamp(v - float(j), 0.f, 1.f);
-        for (int x = 0; x < width; ++x) {
-            const float u = (float(x) + 0.5f) * inverse - 0.5f;
-            const int i = std::clamp(int(std::floor(u)), 0, std::max(0, depth->width - 2)), i1 = std::min(i + 1, depth->width - 1);
-            const float fu = std::clamp(u - float(i), 0.f, 1.f);
-            float w[4] = {(1 - fu) * (1 - fv), fu * (1 - fv), (1 - fu) * fv, fu * fv};
-            const int xs[4] = {i, i1, i, i1}, ys[4] = {j, j, j1, j1};
-            const float here = surfaces(x, y);
-            if (here < std::numeric_limits<float>::infinity()) {
-                float all = 0;
-                for (int n = 0; n < 4; ++n) {
-                    const float z = (*depth)(xs[n], ys[n]);
-                    w[n] *= 1 / (0.01f + std::fabs(std::min(z, 1e6f) - here) / here) + 1e-4f;
-                    all += w[n];
-                }
-                for (float& one : w) one /= all;
-            }
-            float sums[4] = {};
-            for (int n = 0; n < 4; ++n)
-                for (std::size_t c = 0; c < 4; ++c) sums[c] += w[n] * layer_[c](xs[n], ys[n]);
-            r[x] = r[x] * sums[3] + sums[0], g[x] = g[x] * sums[3] + sums[1], b[x] = b[x] * sums[3] + sums[2];
+        if (columns.first >= columns.last) return;
+        std::vector<float> buffer(4 * std::size_t(picture.width()));
+        const auto row = [&](std::size_t c) { return buffer.data() + c * std::size_t(picture.width()); };
+        coarse_.enlarge_row(y, planes, std::array{row(0), row(1), row(2), row(3)}, columns);
+        const float* passed = row(3);
+        for (std::size_t c = 0; c < 3; ++c) {
+            float* to = picture.channels[c].row(y);
+            const float* light = row(c);
+            for (int x = columns.first; x < columns.last; ++x) to[x] = to[x] * passed[x] + light[x];
         }
     });
 }
 
-void Sprites::draw_tiles(const Plane& depth, float texture) {
+void Sprites::draw_tiles(float texture) {
     static const Puffs puffs;
+    const Plane& depth = coarse_.depth();
     const TileGrid tiles(depth.width, depth.height);
     for (std::size_t c = 0; c < 4; ++c) layer_[c].resize(depth.width, depth.height, c == 3 ? 1.f : 0.f);
     parallel_items(tiles.count(), [&](int tile) {

@@ -6,13 +6,13 @@
 //   Sprites sprites;
 //   sprites.draw(list, camera.projection(), surfaces.depth(), 0.6f, picture);       // over what the picture holds
 //
-// Large sprites are drawn at half the resolution, or a quarter: they hold no detail that this would lose. Near the edges of bodies what is brought back
-// to full size comes from pixels of the same depth.
+// Large sprites are drawn at half the resolution, or a quarter (coarse.h): they hold no detail that this would lose.
 #pragma once
 #include <cstdint>
 #include <span>
 
 #include "render/film/camera.h"
+#include "render/live/coarse.h"
 #include "render/live/live_surfaces.h"
 #include "render/live/tiles.h"
 
@@ -44,13 +44,16 @@ public:
 
 private:
     void sort_by_depth(std::span<const Sprite> sprites, const Projection& projection);
-    void draw_tiles(const Plane& depth, float texture);
+    int factor_for(std::span<const Sprite> sprites, const Projection& projection) const;
+    void make_records(std::span<const Sprite> sprites, const Projection& projection);
+    void draw_tiles(float texture);
+    void lay_over(Picture& picture) const;
 
     std::vector<std::uint32_t> order_;    ///< nearest first
     std::vector<float> depths_;
     std::vector<std::uint16_t> slices_;
     Bins<Record> bins_;
-    Plane coarse_depth_;
+    Coarse coarse_;
     std::array<Plane, 4> layer_;          ///< red, green, blue, and what passes
 };
 
