@@ -31,6 +31,26 @@ inline field::Points torch(int count, double time = 0, Vec3f base = {0, 0, 0}) {
     return points;
 }
 
+/// Tracers above a burning ball: fuel at its surface, flame around and above it, smoke on top.
+inline field::Points tracers(int count, double time = 0) {
+    field::Points points{.name = "tracers"};
+    std::vector<float> fuel, flame, smoke, temperature, lit;
+    for (int n = 0; n < count; ++n) {
+        const auto u = uniform4({.seed = 17}, std::uint32_t(n)), v = uniform4({.seed = 18}, std::uint32_t(n));
+        const float age = std::fmod(u[0] + 0.7f * float(time), 1.f), angle = 6.2831853f * u[1];
+        const float wide = 0.13f + 0.1f * std::sin(11 * age - 6 * float(time) + 2 * std::cos(angle)) * age + 0.12f * age * age, r = wide * (0.75f + 0.25f * v[0]);
+        points.position.push_back({r * std::cos(angle) + 0.05f * (v[1] - 0.5f), r * std::sin(angle) + 0.05f * (v[2] - 0.5f), 0.1f + 1.2f * age + 0.06f * std::sin(5 * angle + 8 * age)});
+        points.velocity.push_back({0, 0, 1.2f});
+        points.radius.push_back(0.012f + 0.01f * age);
+        points.id.push_back(std::uint64_t(n));
+        const float burnt = std::min(1.f, age * 4), cool = std::clamp((age - 0.35f) * 2, 0.f, 1.f);
+        fuel.push_back(1 - burnt), flame.push_back(burnt * (1 - cool)), smoke.push_back(burnt * cool);
+        temperature.push_back(700 + 1400 * burnt * std::exp(-1.4f * age)), lit.push_back(age < 0.04f ? 1.f : 0.f);
+    }
+    points.columns = {{"fuel", fuel}, {"flame", flame}, {"smoke", smoke}, {"temperature", temperature}, {"lit", lit}};
+    return points;
+}
+
 inline field::Frame torch_frame(int count, double time = 0) {
     field::Frame frame{.time = time, .world = field::Bounds{{-0.6, -0.6, -0.1}, {0.6, 0.6, 1.1}}};
     frame.points.push_back(torch(count, time));

@@ -4,14 +4,16 @@
 //   io::Image radiance = live.render(frame);                 // a function of the frame alone, whatever was drawn before
 //   live.times().seconds("streaks");                         // of the last picture, by stage
 //
-// What a picture holds, from back to front: sky, ground and bodies in the light of sun, sky, lamps and the fire's own (live_surfaces.h); points `fire`
-// as streaks (streaks.h, halo.h, ramp.h).
+// What a picture holds, from back to front: sky, ground and bodies in the light of sun, sky, lamps and the fire's own (live_surfaces.h); points with
+// a composition as streaks (streaks.h, halo.h, ramp.h); clouds of all others, sorted by depth (sprites.h). cast.h says what each set of points is.
 #pragma once
 #include "base/stage.h"
 #include "field/frame.h"
 #include "io/image.h"
+#include "render/live/cast.h"
 #include "render/live/live_surfaces.h"
 #include "render/live/ramp.h"
+#include "render/live/sprites.h"
 #include "render/live/streaks.h"
 
 namespace phlo::render {
@@ -22,21 +24,22 @@ public:
     LiveRenderer(const LiveRenderer&) = delete;
     LiveRenderer& operator=(const LiveRenderer&) = delete;
 
+    /// Throws as RenderScene does.
     io::Image render(const field::Frame& frame);
     const StageTimes& times() const { return times_; }
 
 private:
-    void draw_streaks(const field::Points& points, const Camera& camera, double time);
-    void light_of(const field::Points& points);
+    void draw_streaks(const Cast::StreakSet& set, const Projection& projection, double time);
 
     RenderParams look_;
     StageTimes times_;
     LiveSurfaces surfaces_;
-    ColourRamp by_composition_;
+    ColourRamp by_composition_, by_temperature_;
     Streaks streaks_;
+    Sprites sprites_;
+    Coarse coarse_;
     Plane amount_;
     Picture picture_;
-    std::vector<FireLamp> lamps_;
 };
 
 }  // namespace phlo::render

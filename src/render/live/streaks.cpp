@@ -16,6 +16,7 @@ using simd::Float;
 constexpr float pi = std::numbers::pi_v<float>;
 /// Amount in the middle of a torch all of whose particles have composition one.
 constexpr float thickness = 3;
+constexpr float nearest = 1e-3f;  // nothing is drawn that touches the lens [m]
 constexpr int tile_width = TileGrid::tile_width, tile_height = TileGrid::tile_height;
 constexpr int buffer_width = tile_width + 16;  // what a pack writes beyond the tile's right edge is not seen
 
@@ -93,15 +94,27 @@ std::vector<Torch> find_torches(const field::Points& points) {
     return torches;
 }
 
+double Streaks::mean_radius(const field::Points& points, const StreakLook& look, const Projection& projection) {
+    // A few near the lens do not count.
+    constexpr double most = 200;
+    const std::size_t step = std::max<std::size_t>(1, points.size() / 4096);
+    double sum = 0, count = 0;
+    for (std::size_t n = 0; n < points.size(); n += step)
+        if (const float depth = projection.depth(points.position[n]); depth > nearest)
+            sum += std::min(most, look.width * double(points.radius[n] / (projection.pixel * depth))), ++count;
+    return count > 0 ? sum / count : 0;
+}
+
 void Streaks::draw(const field::Points& points, const std::vector<Torch>& torches, const StreakLook& look, const Projection& projection,
-                   const Plane& surfaces, Plane& amount) {
+                   const Canvas& canvas, Plane& amount) {
+    const Plane& surfaces = canvas.depth;
+    const float inverse = 1 / float(canvas.factor);
     const auto* now = points.column<float>("composition");
     const auto* before = points.column<float>("composition_before");
     const auto* torch = points.column<std::int32_t>("torch");
     PHLO_CHECK(now != nullptr && !torches.empty());
     const TileGrid tiles(amount.width, amount.height);
     const float time = float(look.time), width = float(look.width), gain = float(look.gain);
-    const float nearest = 1e-3f;  // nothing is drawn that touches the lens [m]
     const auto weight_of = [&](std::size_t n) {
         if (torches.size() == 1) return torches.front().weight;
         return std::ranges::lower_bound(torches, (*torch)[n], {}, &Torch::id)->weight;
@@ -110,11 +123,12 @@ void Streaks::draw(const field::Points& points, const std::vector<Torch>& torche
         const std::size_t n = std::size_t(item);
         const float head = (*now)[n], tail = before ? (*before)[n] : head;
         if (!(head + tail > 0)) return TileRect();
-        const Projection::Place to = projection(points.position[n]);
-        const Projection::Place from = points.velocity.empty() ? to : projection(points.position[n] - points.velocity[n] * time);
+        Projection::Place to = projection(points.position[n]);
+        Projection::Place from = points.velocity.empty() ? to : projection(points.position[n] - points.velocity[n] * time);
         if (!(to.depth > nearest && from.depth > nearest)) return TileRect();
-        const float depth = 0.5f * (to.depth + from.depth), pixels = 1 / (projection.pixel * depth);
+        const float depth = 0.5f * (to.depth + from.depth), pixels = inverse / (projection.pixel * depth);
         const float radius = std::max(min_radius, points.radius[n] * width * pixels);
+        to.x *= inverse, to.y *= inverse, from.x *= inverse, from.y *= inverse;
         s.x = from.x, s.y = from.y, s.dx = to.x - from.x, s.dy = to.y - from.y;
         const float length = std::sqrt(s.dx * s.dx + s.dy * s.dy);
         const float area = pi / 3 * radius * radius + 16.f / 15 * length * radius;

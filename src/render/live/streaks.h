@@ -1,9 +1,8 @@
 // Points with a composition as streaks, from where each particle was a moment ago to where it is [adabala2004]: a picture of how much composition
 // is seen in each pixel.
 //
-//   Streaks streaks;
-//   streaks.gather(points, look, projection);
-//   streaks.draw(tiles, surfaces_depth, amount);              // adds up in `amount`, a Plane
+//   std::vector<Torch> torches = find_torches(points);
+//   streaks.draw(points, torches, look, projection, {.depth = surfaces, .factor = 2}, amount);       // adds up in `amount`, a Plane
 //
 //      tail o-----------o head       profile (1 - d^2/R^2)^2, d the distance to the line; composition runs linearly from tail to head.
 //
@@ -43,9 +42,17 @@ public:
         float depth;         ///< of its middle [m]
     };
 
-    /// Adds what of the streaks is in front of `surfaces` (their depths, infinity where there are none).
+    /// The picture into which streaks are drawn: depths of surfaces, infinity where there are none, each for a square of `factor` pixels of the camera.
+    struct Canvas {
+        const Plane& depth;
+        int factor = 1;
+    };
+    /// Adds what of the streaks is in front of the surfaces.
     void draw(const field::Points& points, const std::vector<Torch>& torches, const StreakLook& look, const Projection& projection,
-              const Plane& surfaces, Plane& amount);
+              const Canvas& canvas, Plane& amount);
+
+    /// Mean half thickness of the streaks [pixels].
+    static double mean_radius(const field::Points& points, const StreakLook& look, const Projection& projection);
 
     /// Streaks are at least so thick, or they would fall between pixels [pixels].
     static constexpr float min_radius = 1.5f;
