@@ -78,6 +78,7 @@ void add_new(CommandLine& line);
 void add_check(CommandLine& line);
 void add_run(CommandLine& line);
 void add_render(CommandLine& line);
+void add_flipbook(CommandLine& line);
 void add_info(CommandLine& line);
 void add_react(CommandLine& line);
 void add_demo(CommandLine& line);
