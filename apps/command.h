@@ -77,6 +77,7 @@ void add_presets(CommandLine& line);
 void add_new(CommandLine& line);
 void add_check(CommandLine& line);
 void add_run(CommandLine& line);
+void add_play(CommandLine& line);
 void add_render(CommandLine& line);
 void add_flipbook(CommandLine& line);
 void add_info(CommandLine& line);
