@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include <fmt/format.h>
 
 #include "models/gridless_fire/composition.h"
+#include "models/shot/point_volumes.h"
 
 namespace phlo::models {
 namespace {
@@ -117,7 +119,31 @@ field::Frame TorchFire::show() const {
     for (const geom::Body& body : shot_.bodies) frame.surfaces.push_back(geom::surface(geom::place(body, time_)));
     frame.points.push_back(show_fire());
     if (std::ranges::any_of(puffs_, [](const Puffs& puffs) { return puffs.count() > 0; })) frame.points.push_back(show_smoke());
+    if (setup_.torch.volumes.cell > 0) frame.volumes = show_volumes();
     return frame;
+}
+
+/// Each particle stands for the ball of its streak's radius, each puff for one as large as itself.
+std::vector<field::Volume> TorchFire::show_volumes() const {
+    const TorchVolumeParams& params = setup_.torch.volumes;
+    VolumePoints points;
+    const auto ball = [](double radius) { return 4.0 / 3 * std::numbers::pi * radius * radius * radius; };
+    for (const Flame& flame : flames_) {
+        const FireParticles& p = flame.particles();
+        const double volume = ball(flame.streak_radius(time_));
+        for (std::size_t i = 0; i < p.count(); ++i) {
+            const double composition = double(flame.shown_composition(i));
+            points.add({.position = Vec3f(flame.origin() + Vec3d(double(p.x[i]), double(p.y[i]), double(p.z[i]))), .volume = volume, .flame = composition,
+                        .temperature = params.ambient + (params.temperature - params.ambient) * std::sqrt(composition)});
+        }
+    }
+    for (const Puffs& p : puffs_)
+        for (std::size_t i = 0; i < p.count(); ++i) {
+            const double age = double(p.age[i]);
+            points.add({.position = Vec3f(p.origin + Vec3d(double(p.x[i]), double(p.y[i]), double(p.z[i]))), .volume = ball(setup_.torch.smoke.radius),
+                        .temperature = params.ambient, .smoke = puff_opacity(setup_.torch.smoke, age)});
+        }
+    return point_volumes(points, {.cell = params.cell, .ambient = params.ambient});
 }
 
 field::Points TorchFire::show_fire() const {

@@ -35,6 +35,7 @@ private:
     void smoke(std::size_t torch, double dt);
     field::Points show_fire() const;
     field::Points show_smoke() const;
+    std::vector<field::Volume> show_volumes() const;
     Air air() const;
     double particle_count() const;
 
