@@ -66,13 +66,25 @@ Camera::Camera(const CameraParams& params, const field::Bounds& bounds, double t
 }
 
 Projection Camera::projection() const {
-    // corner_ + across_ x + down_ y reaches one metre forward, and the three axes are orthogonal.
+    // corner + across x + down y reaches one metre forward, and the three axes are orthogonal. A window's pixels are brought there.
+    const float nearer = parallel_ ? 1 / dot(corner_ - position_, forward_) : 1;
+    const Vec3f across = across_ * nearer, down = down_ * nearer, corner = parallel_ ? (corner_ - position_) * nearer : corner_;
     Projection p;
     p.position = position_, p.forward = forward_;
-    p.right = across_ / dot(across_, across_), p.down = down_ / dot(down_, down_);
-    p.middle_x = -dot(corner_, p.right), p.middle_y = -dot(corner_, p.down);
-    p.pixel = length(across_);
+    p.right = across / dot(across, across), p.down = down / dot(down, down);
+    p.middle_x = -dot(corner, p.right), p.middle_y = -dot(corner, p.down);
+    p.pixel = length(across);
     return p;
+}
+
+Camera::Camera(const ParallelView& view, int width, int height) : parallel_(true) {
+    constexpr double far_behind = 1000;  // windows
+    const Vec3d forward = view.forward();
+    position_ = Vec3f(view.center - forward * (far_behind * std::max(view.width, view.height)));
+    forward_ = Vec3f(forward);
+    across_ = Vec3f(view.right * (view.width / width));
+    down_ = Vec3f(view.up * (-view.height / height));
+    corner_ = Vec3f(view.center - view.right * (0.5 * view.width) + view.up * (0.5 * view.height));
 }
 
 Ray Camera::ray(float x, float y, float u, float v) const {

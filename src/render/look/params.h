@@ -58,7 +58,7 @@ struct FireLook {
     double brightness = 40;                ///< radiance of such gas where it is thick
     double contrast = 0.5;                 ///< exponent on luminance; 1: Planck's law, whose range no picture holds
     double adaptation = 0.35;              ///< 0: colours as measured, deep orange; 1: gas at `temperature` is white
-    double coolest = 800;                  ///< cooler gas does not shine [K]
+    double min_temperature = 800;          ///< cooler gas does not shine [K]
     std::optional<double> absorption;      ///< of a unit of `flame`, or of hot gas if there is no such grid [1/m]; none: 12 / longest side
     double shortest = 380e-9, longest = 780e-9;   ///< wavelengths that are seen [m]
 };

@@ -1,0 +1,21 @@
+#include "live_picture.h"
+
+#include "render/film/film.h"
+#include "render/preview.h"
+
+namespace phlo::apps {
+
+io::Image LivePicture::radiance(const field::Frame& frame) {
+    render::RenderScene scene(frame, look_);
+    // A ray a pixel and coarse light: what gas takes half a second for in a draft, in a tenth.
+    return render::render_preview(scene, {.samples = 1, .step = 0.7f, .sun_spacing = 1.5f, .sky_cells = 24, .sky_directions = 16}, &times_);
+}
+
+io::DisplayImage LivePicture::draw(const field::Frame& frame) {
+    times_.clear();
+    const io::Image image = radiance(frame);
+    const Stage stage(times_, "film");
+    return render::develop(image, {.exposure = look_.exposure});
+}
+
+}  // namespace phlo::apps

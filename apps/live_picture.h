@@ -1,0 +1,28 @@
+// Pictures of a simulation while it runs.
+//
+//   LivePicture picture(look);
+//   io::DisplayImage image = picture.draw(simulation.snapshot());
+//   picture.times().seconds("film");                 // of the last one, by stage
+#pragma once
+#include "base/stage.h"
+#include "field/frame.h"
+#include "io/image.h"
+#include "render/look/params.h"
+
+namespace phlo::apps {
+
+class LivePicture {
+public:
+    explicit LivePicture(const render::RenderParams& look) : look_(look) {}
+
+    io::DisplayImage draw(const field::Frame& frame);
+    const StageTimes& times() const { return times_; }
+
+private:
+    io::Image radiance(const field::Frame& frame);
+
+    render::RenderParams look_;
+    StageTimes times_;
+};
+
+}  // namespace phlo::apps
