@@ -1,6 +1,5 @@
 #include "live_picture.h"
 
-#include "render/film/film.h"
 #include "render/preview.h"
 
 namespace phlo::apps {
@@ -15,7 +14,7 @@ io::DisplayImage LivePicture::draw(const field::Frame& frame) {
     times_.clear();
     const io::Image image = radiance(frame);
     const Stage stage(times_, "film");
-    return render::develop(image, {.exposure = look_.exposure});
+    return film_.develop(image);
 }
 
 }  // namespace phlo::apps

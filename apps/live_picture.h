@@ -7,13 +7,14 @@
 #include "base/stage.h"
 #include "field/frame.h"
 #include "io/image.h"
+#include "render/film/quick_film.h"
 #include "render/look/params.h"
 
 namespace phlo::apps {
 
 class LivePicture {
 public:
-    explicit LivePicture(const render::RenderParams& look) : look_(look) {}
+    explicit LivePicture(const render::RenderParams& look) : look_(look), film_({.exposure = look.exposure}) {}
 
     io::DisplayImage draw(const field::Frame& frame);
     const StageTimes& times() const { return times_; }
@@ -22,6 +23,7 @@ private:
     io::Image radiance(const field::Frame& frame);
 
     render::RenderParams look_;
+    render::QuickFilm film_;
     StageTimes times_;
 };
 
