@@ -1,56 +1,21 @@
 #include "render/preview.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
 #include "render/film/film.h"
 #include "render/light/fire_light.h"
 #include "render/light/gas_light.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/lit_volume.h"
-#include "render/volumes/parts.h"
 #include "render/film/pixels.h"
 #include "render/film/shutter.h"
 #include "render/light/sky_light.h"
+#include "render/surfaces/frame_surfaces.h"
 #include "render/surfaces/surface_light.h"
 
 namespace phlo::render {
 namespace {
-
-std::optional<Ground> ground_of(const field::Bounds& bounds, const GroundParams& params) {
-    if (!params.visible) return std::nullopt;
-    return Ground{float(params.height.value_or(bounds.lower.z)), make_material(params.surface, params.color)};
-}
-
-/// Of each body of the frame: dull, in its own colour, where the look says nothing else.
-std::vector<Material> materials_of(const field::Frame& frame, const RenderParams& params) {
-    std::vector<Material> materials;
-    std::vector<std::string> names;
-    for (const field::Surface& body : frame.surfaces) {
-        materials.push_back(make_material(DiffuseSurface(), body.color));
-        names.push_back(body.name);
-    }
-    for (const MaterialParams& p : params.materials) {
-        bool found = false;
-        for (std::size_t n = 0; n < names.size(); ++n) {
-            if (names[n] != p.body) continue;
-            found = true;
-            Material& material = materials[n];
-            material = make_material(p.surface, frame.surfaces[n].color);
-            material.emission = material.color * float(p.radiance(frame.time));
-            if (p.temperature)
-                material.emission += fire_colours(params.fire, 0)(float((*p.temperature)(frame.time))) * float(params.fire.brightness);
-        }
-        if (!found)
-            throw InputError(fmt::format("render.materials: no body '{}' in frame {}; {}", p.body, frame.number,
-                                         names.empty() ? "it has none" : fmt::format("there are {}", fmt::join(names, ", "))));
-    }
-    return materials;
-}
 
 /// What a ray sees: gas, and behind it a dull surface, or by way of a few glossy and clear ones.
 struct View {
@@ -106,7 +71,7 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
       camera(params.camera, bounds, frame.time + later, params.width, params.height),
       lights(params, frame.time + later),
       volume(make_volume(frame, params, later)),
-      surfaces(moved(frame.surfaces, later), materials_of(frame, params), ground_of(bounds, params.ground)),
+      surfaces(moved(frame.surfaces, later), body_materials(frame, params), ground_of(bounds, params.ground)),
       glow(surfaces),
       background(params.background),
       sky_visible(params.sky.visible),
@@ -136,6 +101,7 @@ PreviewSettings preview_settings(Quality quality) {
     switch (quality) {
         case Quality::draft: return {};
         case Quality::good: return {.samples = 9, .step = 0.4f, .sun_spacing = 1, .sky_cells = 64, .sky_directions = 48};
+        case Quality::live: return {.samples = 1, .step = 1, .sun_spacing = 2, .sky_cells = 24, .sky_directions = 16};
         case Quality::final:
         case Quality::path: break;
     }

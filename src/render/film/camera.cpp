@@ -65,6 +65,18 @@ Camera::Camera(const CameraParams& params, const field::Bounds& bounds, double t
     }
 }
 
+Projection Camera::projection() const {
+    // corner + across x + down y reaches one metre forward, and the three axes are orthogonal. A window's pixels are brought there.
+    const float nearer = parallel_ ? 1 / dot(corner_ - position_, forward_) : 1;
+    const Vec3f across = across_ * nearer, down = down_ * nearer, corner = parallel_ ? (corner_ - position_) * nearer : corner_;
+    Projection p;
+    p.position = position_, p.forward = forward_;
+    p.right = across / dot(across, across), p.down = down / dot(down, down);
+    p.middle_x = -dot(corner, p.right), p.middle_y = -dot(corner, p.down);
+    p.pixel = length(across);
+    return p;
+}
+
 Camera::Camera(const ParallelView& view, int width, int height) : parallel_(true) {
     constexpr double far_behind = 1000;  // windows
     const Vec3d forward = view.forward();

@@ -13,6 +13,25 @@ struct Ray {
     Vec3f origin, direction;  ///< direction has length one
 };
 
+/// From the world to the picture: the way back along a ray.
+struct Projection {
+    struct Place {
+        float x = 0, y = 0;  ///< as of Camera::ray [pixels]
+        float depth = 0;     ///< along the camera's axis, negative behind it [m]
+    };
+    Vec3f position, forward, right, down;  ///< of the camera; right and down have the length of one over a pixel's size at depth one
+    float middle_x = 0, middle_y = 0;      ///< where its axis meets the picture [pixels]
+    float pixel = 0;                       ///< size of a pixel at depth one [m]
+
+    float depth(const Vec3f& point) const { return dot(point - position, forward); }
+    Place operator()(const Vec3f& point) const {
+        const Vec3f way = point - position;
+        const float z = dot(way, forward);
+        return {middle_x + dot(way, right) / z, middle_y + dot(way, down) / z, z};
+    }
+    friend bool operator==(const Projection&, const Projection&) = default;
+};
+
 /// A window in space that is looked through at right angles.
 struct ParallelView {
     Vec3d center;                          ///< of the window; what lies before it is not seen [m]
@@ -39,6 +58,8 @@ public:
     /// With parallel lines of sight: far behind the window.
     const Vec3f& position() const { return position_; }
     const Vec3f& forward() const { return forward_; }
+    /// Of the pinhole in the middle of the lens; with parallel lines of sight, of one so far behind the window that it makes no difference.
+    Projection projection() const;
     /// Of a pixel in the middle of the picture [rad].
     float pixel_angle() const { return length(down_); }
 
