@@ -63,7 +63,10 @@ void Nearest::cut_sample(const NearestPoints& points) {
         const std::size_t middle = first + (last - first) / 2;
         std::nth_element(sample.begin() + std::ptrdiff_t(first), sample.begin() + std::ptrdiff_t(middle), sample.begin() + std::ptrdiff_t(last),
                          [axis = cut.axis](const Item& a, const Item& b) { return a.at[axis] < b.at[axis]; });
-        cut.at = sample[middle].at[cut.axis];
+        // In the middle between the halves: a cut between two clusters is in the gap.
+        float below = -far;
+        for (std::size_t i = first; i < middle; ++i) below = std::max(below, sample[i].at[cut.axis]);
+        cut.at = below > -far ? below + (sample[middle].at[cut.axis] - below) / 2 : sample[middle].at[cut.axis];
         self(self, 2 * node + 1, first, middle);
         self(self, 2 * node + 2, middle, last);
     };
