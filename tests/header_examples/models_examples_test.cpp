@@ -21,6 +21,7 @@
 #include "models/vortex_fire/expansion.h"
 #include "models/vortex_fire/particle_tree.h"
 #include "models/vortex_fire/tree_velocity.h"
+#include "models/vortex_fire/vorton_dynamics.h"
 
 namespace phlo::models {
 
@@ -95,6 +96,15 @@ void tree_velocity_example(const std::vector<Vec3f>& x, const std::vector<Vec3f>
     tree.at_vortons(u, gradient);
     tree.at(tracers, tracer_velocity);
     direct_velocity({.position = x, .strength = gamma, .core_radius = sigma}, tracers, tracer_velocity);
+}
+
+void vorton_dynamics_example(std::vector<Vec3f>& x, std::vector<Vec3f>& gamma, const std::vector<float>& volume, const std::vector<float>& T, double sigma, double spacing,
+                             double dt, const std::vector<VelocityGradient>& gradient) {
+    VortonDynamics dynamics({.core_radius = sigma, .reach = 3 * spacing, .viscosity = 1e-4, .lift = 0.0335});
+    VortonRates rates;
+    dynamics.find_rates({.position = x, .strength = gamma, .volume = volume, .temperature = T}, rates);
+    dynamics.advance({.position = x, .strength = gamma, .volume = volume, .temperature = T}, dt);
+    dynamics.relax(dt, gradient, gamma);
 }
 
 void check_example(const Shot& shot, const config::Node& root, std::size_t memory_limit, config::Problems& problems) {
