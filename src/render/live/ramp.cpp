@@ -12,7 +12,7 @@ ColourRamp composition_ramp(const StreakLook& look, const FireLook& fire) {
     if (!look.ramp.empty()) return ColourRamp(0, 1, entries, [&](double s) { return colour_at(look.ramp, s) * brightness; });
     const optics::BlackBody light = fire_colours(fire, 1);
     return ColourRamp(0, 1, entries, [&](double s) {
-        return light(float(look.coolest + (look.hottest - look.coolest) * s)) * (brightness * float(s));
+        return light(float(look.min_temperature + (look.max_temperature - look.min_temperature) * s)) * (brightness * float(s));
     });
 }
 
@@ -24,7 +24,7 @@ ColourRamp temperature_ramp(const LayerLook& look, const FireLook& fire) {
         return ColourRamp(coolest, hottest, entries, [&](double t) { return colour_at(look.ramp, t) * brightness; });
     const optics::BlackBody light = fire_colours(fire, 1);
     return ColourRamp(coolest, hottest, entries, [&](double t) {
-        const double x = std::clamp((t - fire.coolest) / 250, 0.0, 1.0);
+        const double x = std::clamp((t - fire.min_temperature) / 250, 0.0, 1.0);
         return light(float(t)) * (brightness * float(x * x * (3 - 2 * x)));
     });
 }

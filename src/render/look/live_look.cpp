@@ -26,10 +26,10 @@ const Table<StreakLook>& streak_table() {
             .key("jitter", &StreakLook::jitter, {.min = 0, .max = 1, .help = "how far the halo wavers: 0 not, 1 as far as it is high"})
             .table("ramp", &StreakLook::ramp, ramp_schema(),
                    {.help = "blackbody, or a list of [composition, colour]: radiance over `fire.brightness`"})
-            .key("coolest", &StreakLook::coolest, {.unit = "K", .min = 300, .max = 20000, .help = "where a black body's ramp begins"})
-            .key("hottest", &StreakLook::hottest, {.unit = "K", .min = 300, .max = 20000, .help = "where it ends"})
+            .key("min_temperature", &StreakLook::min_temperature, {.unit = "K", .min = 300, .max = 20000, .help = "where a black body's ramp begins"})
+            .key("max_temperature", &StreakLook::max_temperature, {.unit = "K", .min = 300, .max = 20000, .help = "where it ends"})
             .check([](StreakLook& look, const Node& node, Reader& reader) {
-                if (!(look.hottest > look.coolest)) reader.fail(node.position, "hottest", "must be more than `coolest`");
+                if (!(look.max_temperature > look.min_temperature)) reader.fail(node.position, "max_temperature", "must be more than `min_temperature`");
             });
     return table;
 }

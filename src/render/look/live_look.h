@@ -19,7 +19,7 @@ struct StreakLook {
     double halo = 0.12;                    ///< height of the upward blur, as a share of the flame's height
     double jitter = 0.6;                   ///< how far the halo wavers to the sides: 0 not, 1 as far as it is high
     std::vector<ColourStop> ramp = {};     ///< radiance over `fire.brightness` by composition in [0, 1]; none: a black body's
-    double coolest = 900, hottest = 2000;  ///< temperatures at the ends of a black body's ramp [K]
+    double min_temperature = 900, max_temperature = 2000;  ///< temperatures at the ends of a black body's ramp [K]
 };
 
 /// Tracers with `fuel`, `flame` and `smoke`: three layers, the first and the last blended, flame added.
