@@ -58,7 +58,7 @@ void check(const Options& options) {
 
 void tell_report(const Options& options, const PlayReport& report) {
     std::FILE* const to = options.to_pipe() ? stderr : stdout;
-    const std::string where = options.to.empty() ? "nothing was written (--to)" : options.to_pipe() ? "standard output" : options.to;
+    const std::string where = options.to.empty() ? "drawn for the figures, not written (--to writes)" : options.to_pipe() ? "standard output" : options.to;
     const int count = std::max(1, report.pictures);
     fmt::print(to, "{}: {} pictures, {:.2f} s of the scene in {:.2f} s, {:.1f} pictures a second\n", where, options.to.empty() ? report.pictures : report.written, report.time,
                report.real, report.pictures / report.real);

@@ -3,24 +3,37 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <cstring>
 #include <numeric>
 
 #include "base/error.h"
+#include "base/parallel.h"
 #include "io/pipe_signal.h"
 
 namespace phlo::io {
 namespace {
 
-/// Shares of red and blue in the luma; green has the rest.
-struct Luma {
-    float red, blue;
-};
-Luma luma_of(YuvMatrix matrix) { return matrix == YuvMatrix::bt601 ? Luma{0.299f, 0.114f} : Luma{0.2126f, 0.0722f}; }
+/// Y, U and V as sums of red, green and blue in 1/65536: video range, rounded by the last term.
+struct Weights {
+    std::int32_t red, green, blue, plus;
 
-std::uint8_t byte(float value) { return std::uint8_t(std::lround(value)); }
+    std::uint8_t operator()(std::int32_t r, std::int32_t g, std::int32_t b) const { return std::uint8_t((red * r + green * g + blue * b + plus) >> 16); }
+};
+struct Conversion {
+    Weights y, u, v;
+};
+
+Conversion conversion_of(YuvMatrix matrix) {
+    const double red = matrix == YuvMatrix::bt601 ? 0.299 : 0.2126, blue = matrix == YuvMatrix::bt601 ? 0.114 : 0.0722, green = 1 - red - blue;
+    const auto weights = [](double r, double g, double b, double scale, int zero) {
+        const auto fixed = [&](double w) { return std::int32_t(std::lround(w * scale / 255 * 65536)); };
+        return Weights{fixed(r), fixed(g), fixed(b), (zero << 16) + (1 << 15)};
+    };
+    return {weights(red, green, blue, 219, 16), weights(-red / (1 - blue), -green / (1 - blue), 1, 112, 128), weights(1, -green / (1 - red), -blue / (1 - red), 112, 128)};
+}
 
 }  // namespace
 
@@ -35,25 +48,25 @@ std::vector<std::uint8_t> yuv420(const DisplayImage& image, YuvMatrix matrix) {
     const int half_width = (image.width + 1) / 2, half_height = (image.height + 1) / 2;
     const std::size_t luma_size = std::size_t(image.width) * std::size_t(image.height), chroma_size = std::size_t(half_width) * std::size_t(half_height);
     std::vector<std::uint8_t> planes(luma_size + 2 * chroma_size);
-    const Luma k = luma_of(matrix);
-    const auto luma = [&](float r, float g, float b) { return k.red * r + (1 - k.red - k.blue) * g + k.blue * b; };
-    for (int y = 0; y < image.height; ++y)
+    const Conversion to = conversion_of(matrix);
+    parallel_for(image.height, [&](int y) {
+        std::uint8_t* luma = planes.data() + std::size_t(y) * std::size_t(image.width);
         for (int x = 0; x < image.width; ++x) {
             const std::uint8_t* p = image.at(x, y);
-            planes[std::size_t(y) * std::size_t(image.width) + std::size_t(x)] = byte(16 + 219 / 255.f * luma(p[0], p[1], p[2]));
+            luma[x] = to.y(p[0], p[1], p[2]);
         }
-    std::uint8_t *u = planes.data() + luma_size, *v = u + chroma_size;
-    for (int y = 0; y < half_height; ++y)
+    });
+    parallel_for(half_height, [&](int y) {
+        std::uint8_t *u = planes.data() + luma_size + std::size_t(y) * std::size_t(half_width), *v = u + chroma_size;
+        const int top = 2 * y, bottom = std::min(top + 1, image.height - 1);
         for (int x = 0; x < half_width; ++x) {
-            float sum[3] = {};
-            for (int n = 0; n < 4; ++n) {
-                const std::uint8_t* p = image.at(std::min(2 * x + (n & 1), image.width - 1), std::min(2 * y + (n >> 1), image.height - 1));
-                for (int c = 0; c < 3; ++c) sum[c] += 0.25f * p[c];
-            }
-            const float grey = luma(sum[0], sum[1], sum[2]);
-            *u++ = byte(128 + 224 / 255.f * 0.5f * (sum[2] - grey) / (1 - k.blue));
-            *v++ = byte(128 + 224 / 255.f * 0.5f * (sum[0] - grey) / (1 - k.red));
+            const int left = 2 * x, right = std::min(left + 1, image.width - 1);
+            const std::uint8_t* corners[4] = {image.at(left, top), image.at(right, top), image.at(left, bottom), image.at(right, bottom)};
+            std::int32_t mean[3];
+            for (int c = 0; c < 3; ++c) mean[c] = (corners[0][c] + corners[1][c] + corners[2][c] + corners[3][c] + 2) / 4;
+            u[x] = to.u(mean[0], mean[1], mean[2]), v[x] = to.v(mean[0], mean[1], mean[2]);
         }
+    });
     return planes;
 }
 

@@ -17,7 +17,8 @@ field::Domain lattice_around(const VolumePoints& points, double h, double radius
     field::Bounds box;
     for (const Vec3f& p : points.position) box.include(Vec3d(p));
     const double around = 1.5 * radius + h;   // splat() reaches 1.3 radii
-    field::Domain domain{.h = h};
+    field::Domain domain;
+    domain.h = h;
     for (int a = 0; a < 3; ++a) {
         const double first = std::floor((box.lower[a] - around) / h), last = std::ceil((box.upper[a] + around) / h);
         domain.origin[a] = first * h;
