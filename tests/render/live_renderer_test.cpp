@@ -118,7 +118,7 @@ TEST(live_renderer, a_ramp_ends_at_its_ends) {
     EXPECT_NEAR(palette(0.75f).x, 0.5f * b, 0.01f * b);
     const ColourRamp fire = composition_ramp({}, look.fire);
     EXPECT_EQ(fire(0), Vec3f());
-    const Vec3f hottest = fire_colours(look.fire, 1)(float(StreakLook().hottest)) * b;
+    const Vec3f hottest = fire_colours(look.fire, 1)(float(StreakLook().max_temperature)) * b;
     EXPECT_NEAR(fire(1).x, hottest.x, 1e-3f * hottest.x);
     float last = 0;
     for (int n = 1; n <= 100; ++n) {

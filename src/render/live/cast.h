@@ -43,13 +43,14 @@ struct Cast {
     std::vector<Vec3f> scattered;   ///< of each sprite: the share of light around it that it sends on
     std::vector<Matter> matter;     ///< those that dim light
     std::vector<Fire> fires;
+    bool fire_of_points = false;    ///< there are streaks or tracers: volumes of the frame show the same fire in another form
 
     std::vector<FireLamp> lamps(int count) const;
     /// Adds the light that clouds of matter send on.
     void shine(const PuffLight& light);
 };
 
-/// The ramps are those of the look.
+/// The ramps are those of the look. Throws RunError if a point is nowhere, InputError if a set lacks a column that the look names.
 Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature);
 
 }  // namespace phlo::render

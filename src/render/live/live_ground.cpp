@@ -81,6 +81,23 @@ void LiveSurfaces::place_nodes(const Camera& camera, const Lights& lights) {
     });
 }
 
+/// Fire's light is softer than that of the sky under a body: every other node is lit, those between them are means.
+void LiveSurfaces::light_nodes(std::span<const FireLamp> lamps) {
+    if (nodes_.empty()) return;
+    const int down = int(nodes_.size()) / nodes_across_;
+    const auto node = [&](int i, int j) -> Node& { return nodes_[std::size_t(j * nodes_across_ + i)]; };
+    parallel_for((down + 1) / 2, [&](int half) {
+        for (int i = 0, j = 2 * half; i < nodes_across_; i += 2)
+            if (Node& here = node(i, j); here.met) here.fire = fire_light(here.point, {0, 0, 1}, -1, lamps);
+        for (int i = 1, j = 2 * half; i < nodes_across_; i += 2)
+            node(i, j).fire = (node(i - 1, j).fire + node(i + 1 < nodes_across_ ? i + 1 : i - 1, j).fire) * 0.5f;
+    });
+    parallel_for(down / 2, [&](int half) {
+        const int j = 2 * half + 1, above = j - 1, below = j + 1 < down ? j + 1 : j - 1;
+        for (int i = 0; i < nodes_across_; ++i) node(i, j).fire = (node(i, above).fire + node(i, below).fire) * 0.5f;
+    });
+}
+
 void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
     Row row;
     row.count = x1 - x0;

@@ -40,7 +40,7 @@ void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const 
     light_corners(lights);
     place_nodes(camera, lights);
     const int width = look_.width, height = look_.height;
-    depth_.resize(width, height, infinity), ground_share_.resize(width, height), still_.resize(width, height);
+    depth_.resize(width, height), ground_share_.resize(width, height), still_.resize(width, height);
     spots_.resize(std::size_t(raster_.tiles().count()));
     parallel_items(raster_.tiles().count(), [&](int tile) { draw_tile(tile, camera, lights); });
 }
@@ -162,10 +162,7 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
 
 void LiveSurfaces::shade(std::span<const FireLamp> lamps, Picture& picture) {
     picture.resize(look_.width, look_.height);
-    parallel_for(int(nodes_.size()) / std::max(1, nodes_across_), [&](int j) {
-        for (int i = 0; i < nodes_across_; ++i)
-            if (Node& node = nodes_[std::size_t(j * nodes_across_ + i)]; node.met) node.fire = fire_light(node.point, {0, 0, 1}, -1, lamps);
-    });
+    light_nodes(lamps);
     constexpr int chunk = 64;
     parallel_items((int(corners_.size()) + chunk - 1) / chunk, [&](int item) {
         for (int n = item * chunk; n < std::min(int(corners_.size()), (item + 1) * chunk); ++n) {

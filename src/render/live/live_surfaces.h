@@ -21,16 +21,6 @@
 
 namespace phlo::render {
 
-/// Red, green and blue radiance.
-struct Picture {
-    std::array<Plane, 3> channels;
-    void resize(int width, int height) {
-        for (Plane& plane : channels) plane.resize(width, height);
-    }
-    int width() const { return channels[0].width; }
-    int height() const { return channels[0].height; }
-};
-
 class LiveSurfaces {
 public:
     explicit LiveSurfaces(const RenderParams& look) : look_(look) {}
@@ -69,6 +59,7 @@ private:
     void build_bodies(const field::Frame& frame, const Projection& projection);
     void light_corners(const Lights& lights);
     void place_nodes(const Camera& camera, const Lights& lights);
+    void light_nodes(std::span<const FireLamp> lamps);
     void draw_tile(int tile, const Camera& camera, const Lights& lights);
     void draw_ground(int x0, int x1, int y, const Lights& lights);
     Vec3f body_light(const Spot& spot, const Ray& ray, const Lights& lights) const;

@@ -13,7 +13,6 @@
 
 #include "render/film/camera.h"
 #include "render/live/coarse.h"
-#include "render/live/live_surfaces.h"
 #include "render/live/tiles.h"
 
 namespace phlo::render {
@@ -47,7 +46,6 @@ private:
     int factor_for(std::span<const Sprite> sprites, const Projection& projection) const;
     void make_records(std::span<const Sprite> sprites, const Projection& projection);
     void draw_tiles(float texture);
-    void lay_over(Picture& picture) const;
 
     std::vector<std::uint32_t> order_;    ///< nearest first
     std::vector<float> depths_;
