@@ -48,13 +48,15 @@ void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const 
 void LiveSurfaces::build_bodies(const field::Frame& frame, const Projection& projection) {
     materials_ = body_materials(frame, look_);
     bodies_ = frame.surfaces;
-    corners_.clear(), triangles_.clear(), balls_.clear();
+    corners_.clear(), triangles_.clear(), balls_.clear(), sizes_.clear();
     for (std::size_t n = 0; n < bodies_.size(); ++n) {
         const SmoothMesh mesh = smooth_mesh(bodies_[n].mesh);
         const int first = int(corners_.size());
         for (const SmoothMesh::Corner& c : mesh.corners) corners_.push_back({.point = c.point, .normal = c.normal, .body = int(n)});
         for (const Vec3i& t : mesh.triangles) triangles_.push_back(t + Vec3i(first));
-        for (const SoftBall& ball : soft_balls(mesh, int(n))) balls_.push_back(ball);
+        const auto balls = soft_balls(mesh, int(n));
+        balls_.insert(balls_.end(), balls.begin(), balls.end());
+        sizes_.push_back(balls.empty() ? 1.f : balls.front().radius);
     }
     std::vector<Vec3f> screen;
     for (const Corner& c : corners_) {
@@ -67,7 +69,10 @@ void LiveSurfaces::build_bodies(const field::Frame& frame, const Projection& pro
 
 Vec3f LiveSurfaces::soft_light(const Vec3f& point, const Vec3f& normal, int body, const Lights& lights) const {
     const float contact = float(look_.live.contact);
-    Vec3f sum = sky_(normal) * (1 + contact * (sky_seen(balls_, point, normal, body) - 1));
+    float open = sky_seen(balls_, point, normal, body);
+    // The ground under a body is dark: what faces it from near gets none of its light.
+    if (body >= 0 && ground_) open *= 1 - (0.5f - 0.5f * normal.z) * fast_exp(-std::max(0.f, point.z - ground_->height) / (0.5f * sizes_[std::size_t(body)]));
+    Vec3f sum = sky_(normal) * (1 + contact * (open - 1));
     for (const Lamp& lamp : lights.lamps) {
         const LightSample s = sample_lamp(lamp, point, 0.5f, 0.5f);
         const float cosine = dot(s.direction, normal);
@@ -98,27 +103,6 @@ void LiveSurfaces::light_corners(const Lights& lights) {
     });
 }
 
-void LiveSurfaces::place_nodes(const Camera& camera, const Lights& lights) {
-    nodes_.clear();
-    nodes_across_ = (look_.width + block - 1) / block + 1;
-    if (!ground_) return;
-    const int down = (look_.height + block - 1) / block + 1;
-    nodes_.resize(std::size_t(nodes_across_) * std::size_t(down));
-    parallel_for(down, [&](int j) {
-        for (int i = 0; i < nodes_across_; ++i) {
-            Node& node = nodes_[std::size_t(j * nodes_across_ + i)];
-            const Ray ray = camera.ray(float(i * block), float(j * block));
-            const float t = (ground_->height - ray.origin.z) / ray.direction.z;
-            node = {};
-            // Beyond this the ground has faded.
-            node.met = t > 0 && t * length(Vec3f(ray.direction.x, ray.direction.y, 0)) < 100 * reach_;
-            if (!node.met) continue;
-            node.point = ray.origin + ray.direction * t;
-            node.soft = soft_light(node.point, {0, 0, 1}, -1, lights);
-        }
-    });
-}
-
 Vec3f LiveSurfaces::behind(const Vec3f& direction, const Lights& lights) const {
     if (!look_.sky.visible) return look_.background;
     const Vec3f up(direction.x, direction.y, ground_ ? std::max(direction.z, 0.f) : direction.z);
@@ -132,7 +116,7 @@ void LiveSurfaces::draw_tile(int tile, const Camera& camera, const Lights& light
     std::vector<Spot>& spots = spots_[std::size_t(tile)];
     spots.clear();
     for (int y = top; y < bottom; ++y) {
-        draw_ground(left, right, y, camera, lights);
+        draw_ground(left, right, y, lights);
         if (!raster_.drawn(tile)) continue;
         for (int x = left; x < right; ++x) {
             const int number = raster_.triangle(x, y);
@@ -174,28 +158,6 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
     const float dull = material.roughness;
     light += material.color * (mirrored * (1 - dull) + soft * dull);
     return light + turn(material, normal, -ray.direction, lights.to_sun).value * lights.sun * seen;
-}
-
-void LiveSurfaces::draw_ground(int x0, int x1, int y, const Camera& camera, const Lights& lights) {
-    const float height = ground_ ? ground_->height : 0;
-    for (int x = x0; x < x1; ++x) {
-        const Ray ray = camera.ray(float(x) + 0.5f, float(y) + 0.5f);
-        Vec3f light = behind(ray.direction, lights);
-        const float t = ground_ ? (height - ray.origin.z) / ray.direction.z : -1.f;
-        if (t > 0) {
-            const Vec3f point = ray.origin + ray.direction * t;
-            const float ax = (point.x - middle_.x) / reach_, ay = (point.y - middle_.y) / reach_;
-            const float kept = fast_exp(-(ax * ax + ay * ay) / (2 * 1.5f * 1.5f));
-            const float sun = sun_seen(balls_, point, -1, lights.to_sun, lights.sun_spread);
-            const int i = x / block, j = y / block;
-            const float u = (float(x % block) + 0.5f) / block, v = (float(y % block) + 0.5f) / block;
-            const Node *n = &nodes_[std::size_t(j * nodes_across_ + i)], *m = n + nodes_across_;
-            const Vec3f soft = (n[0].soft * (1 - u) + n[1].soft * u) * (1 - v) + (m[0].soft * (1 - u) + m[1].soft * u) * v;
-            light = light * (1 - kept) + ground_->material.color * (soft + lights.sun * (sun * lights.to_sun.z / pi)) * kept;
-            depth_(x, y) = t * dot(ray.direction, camera.forward()), ground_share_(x, y) = kept;
-        }
-        for (int c = 0; c < 3; ++c) still_.channels[std::size_t(c)](x, y) = light[c];
-    }
 }
 
 void LiveSurfaces::shade(std::span<const FireLamp> lamps, Picture& picture) {

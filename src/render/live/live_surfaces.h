@@ -70,7 +70,7 @@ private:
     void light_corners(const Lights& lights);
     void place_nodes(const Camera& camera, const Lights& lights);
     void draw_tile(int tile, const Camera& camera, const Lights& lights);
-    void draw_ground(int x0, int x1, int y, const Camera& camera, const Lights& lights);
+    void draw_ground(int x0, int x1, int y, const Lights& lights);
     Vec3f body_light(const Spot& spot, const Ray& ray, const Lights& lights) const;
     Vec3f soft_light(const Vec3f& point, const Vec3f& normal, int body, const Lights& lights) const;
     Vec3f fire_light(const Vec3f& point, const Vec3f& normal, int body, std::span<const FireLamp> lamps) const;
@@ -88,6 +88,7 @@ private:
     std::vector<Corner> corners_;
     std::vector<Vec3i> triangles_;          ///< into corners_
     std::vector<SoftBall> balls_;
+    std::vector<float> sizes_;              ///< about the radius of each body [m]
     std::vector<Node> nodes_;
     int nodes_across_ = 0;
     Raster raster_;

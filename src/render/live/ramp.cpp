@@ -24,7 +24,7 @@ ColourRamp temperature_ramp(const LayerLook& look, const FireLook& fire) {
         return ColourRamp(coolest, hottest, entries, [&](double t) { return colour_at(look.ramp, t) * brightness; });
     const optics::BlackBody light = fire_colours(fire, 1);
     return ColourRamp(coolest, hottest, entries, [&](double t) {
-        const double x = std::clamp((t - fire.coolest) / 250, 0.0, 1.0);
+        const double x = std::clamp((t - fire.min_temperature) / 250, 0.0, 1.0);
         return light(float(t)) * (brightness * float(x * x * (3 - 2 * x)));
     });
 }

@@ -40,7 +40,7 @@ public:
         float puff;            ///< which of the tables
     };
     /// Sprites are at least so large [pixels].
-    static constexpr float min_radius = 1.5f;
+    static constexpr float min_radius = 2;
 
 private:
     void sort_by_depth(std::span<const Sprite> sprites, const Projection& projection);

@@ -133,7 +133,10 @@ void Streaks::draw(const field::Points& points, const std::vector<Torch>& torche
         const float length = std::sqrt(s.dx * s.dx + s.dy * s.dy);
         const float area = pi / 3 * radius * radius + 16.f / 15 * length * radius;
         const float each = gain * weight_of(n) * pixels * pixels / area;
-        s.inverse_radius = 1 / radius, s.tail = tail * each, s.head = head * each, s.depth = depth;
+        // A streak too short to run from one end to the other is a disk of their mean.
+        const float mean = 0.5f * (head + tail), between = length > 0.01f ? 1.f : 0.f;
+        s.inverse_radius = 1 / radius, s.depth = depth;
+        s.tail = (mean + between * (tail - mean)) * each, s.head = (mean + between * (head - mean)) * each;
         return tiles.covering(std::min(from.x, to.x) - radius, std::min(from.y, to.y) - radius, std::max(from.x, to.x) + radius,
                               std::max(from.y, to.y) + radius);
     });

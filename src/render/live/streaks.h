@@ -55,7 +55,7 @@ public:
     static double mean_radius(const field::Points& points, const StreakLook& look, const Projection& projection);
 
     /// Streaks are at least so thick, or they would fall between pixels [pixels].
-    static constexpr float min_radius = 1.5f;
+    static constexpr float min_radius = 2;
 
 private:
     Bins<Record> bins_;
