@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/pack_growth.h"
 #include "base/pack_math.h"
 #include "base/parallel.h"
 #include "base/parallel_items.h"
@@ -59,6 +60,11 @@ void pack_example(const double* p, double* q) {
     P a = P::load(p), b = exp(a) * P(2.0);
     b = select(a < P(0.0), P(0.0), b);
     b.store(q);
+}
+
+void pack_growth_example(const simd::Pack<float>& amount, const simd::Pack<float>& rate, const simd::Pack<float>& dt, const simd::Pack<float>& share) {
+    simd::Pack<float> decayed = amount * -expm1(-rate * dt);
+    simd::Pack<float> time = -log1p(-share) / rate;
 }
 
 void parallel_example(int n, const double* value) {

@@ -16,6 +16,7 @@
 #include "models/shot/grid_flow.h"
 #include "models/shot/ledger.h"
 #include "models/shot/source.h"
+#include "models/vortex_fire/combustion.h"
 
 namespace phlo::models {
 
@@ -54,6 +55,13 @@ void ledger_example() {
     Ledger ledger;
     ledger.record("density", "emitted", 0.2);
     ledger.entries().at("density").at("emitted");
+}
+
+void combustion_example(std::vector<float>& T, std::vector<float>& fuel, std::vector<float>& flame, std::vector<float>& smoke, std::vector<float>& lit, double dt,
+                        Ledger& ledger) {
+    CombustionReport report = burn({.rate = 90, .activation_temperature = 3000, .radiation = 1e-10},
+                                   {.temperature = T, .fuel = fuel, .flame = flame, .smoke = smoke, .lit = lit}, dt);
+    ledger.record("fuel", "burnt", -report.fuel_burnt);
 }
 
 void check_example(const Shot& shot, const config::Node& root, std::size_t memory_limit, config::Problems& problems) {
