@@ -48,19 +48,41 @@ const float* RowArena::keep(const float* row, int length) {
     return copy;
 }
 
+const float* RowArena::append(const float* row, int length) {
+    float* copy;
+    {
+        const tbb::spin_mutex::scoped_lock lock(mutex_);
+        copy = take(length);
+    }
+    std::copy_n(row, length, copy);
+    return copy;
+}
+
+const float* RowArena::zeros(int length) {
+    if (zeros_ == nullptr || zeros_length_ < length) zeros_ = take(length), zeros_length_ = length;
+    return zeros_;
+}
+
 Conductances::Conductances(Vec3i points) : n(points), shape(points.x), arena(std::make_shared<RowArena>()) {
     face[0].resize(n.y, n.z);
     face[1].resize(n.y + 1, n.z);
     face[2].resize(n.y, n.z + 1);
 }
 
+void Conductances::add_ground() {
+    for (RowTable& table : ground) table.resize(n.y, n.z);
+    active.assign(std::size_t(n.y) * std::size_t(n.z), EntryRange{0, std::uint16_t(shape.padded)});
+}
+
 float Conductances::diagonal(int i, int j, int k) const {
     const int c = shape.at(i);
-    return face[0](j, k)[c] + face[0](j, k)[shape.at(i + 1)] + face[1](j, k)[c] + face[1](j + 1, k)[c] + face[2](j, k)[c] +
+    const float to_ground = grounded() ? ground[0](j, k)[c] + ground[1](j, k)[c] + ground[2](j, k)[c] : 0.f;
+    return to_ground + face[0](j, k)[c] + face[0](j, k)[shape.at(i + 1)] + face[1](j, k)[c] + face[1](j + 1, k)[c] + face[2](j, k)[c] +
            face[2](j, k + 1)[c];
 }
 
 bool Conductances::is_own(int j, int k) const {
+    if (grounded() && (ground[0].is_special(j, k) || ground[1].is_special(j, k) || ground[2].is_special(j, k))) return true;
     return face[0].is_own(j, k) || face[1].is_own(j, k) || face[1].is_own(j + 1, k) || face[2].is_own(j, k) || face[2].is_own(j, k + 1);
 }
 

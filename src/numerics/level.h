@@ -43,10 +43,6 @@ struct Scratch {
     std::ptrdiff_t line_stride = 0;
 };
 
-struct EntryRange {
-    std::uint16_t begin = 0, end = 0;
-};
-
 struct Level {
     Conductances net;
     RowTable diagonal, inverse;       ///< and 1 / diagonal; both 0 in cells outside the system

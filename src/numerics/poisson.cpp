@@ -83,9 +83,9 @@ field::Grid& PoissonSolver::solution() { return impl_->u.x; }
 
 void PoissonSolver::setup(const PoissonWeights& weights) {
     Impl& s = *impl_;
-    s.u.open_x = {weights.open[0], weights.open[1]};
+    s.u.open_x = weights.rows == nullptr ? std::array<bool, 2>{weights.open[0], weights.open[1]} : std::array<bool, 2>{};
     build_hierarchy(make_conductances(s.layout, weights), s.levels);
-    s.sealed = SealedGroups(s.levels[0].net);
+    s.sealed = SealedGroups(s.levels[0].net, &s.levels[0].diagonal);
     s.terms = {};
 }
 
@@ -109,7 +109,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
         rr = residual_square(level, s.u.x, s.u.open_x, level.r, nullptr);
         slow = found > target && rr < found;  // else it is rounding that stops it
     }
-    if (rr > target) {
+    if (rr > target && (options.correct || slow)) {
         // In float, x stops getting better long before the residual of an iteration does. So each run solves for what is left over after the
         // ones before it, computed anew from b and x.
         copy(level, level.r, s.b);
@@ -127,6 +127,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
                 add_to(s.u.x, level, level.z);
             }
             rr = s.find_residual();
+            if (!options.correct) break;
         }
     }
     join_rows(level, s.u.x);
