@@ -14,9 +14,8 @@ using Kind = numerics::PoissonRows::Kind;
 void add_air_faces(int first, int last, const std::uint8_t* __restrict here, const std::uint8_t* __restrict other, const float* __restrict phi,
                    const float* __restrict phi_other, const float* __restrict aperture, float* __restrict out) {
     const auto slope = [&](int i) {
-        const float inside = phi[i], theta = inside / (inside - phi_other[i]);
-        const float held = std::min(std::max(theta, smallest_theta), 1.f);
-        return here[i] != 0 && other[i] == 0 ? 1 / held : 0.f;
+        const float held = std::min(std::max(1 - phi_other[i] / phi[i], 1.f), 1 / smallest_theta);  // 1 / theta
+        return here[i] != 0 && other[i] == 0 ? held : 0.f;
     };
     if (aperture == nullptr) {
 #pragma omp simd
@@ -31,7 +30,7 @@ void add_air_faces(int first, int last, const std::uint8_t* __restrict here, con
 
 LiquidCells::LiquidCells(const field::Layout& layout)
     : layout_(layout), stride_(std::size_t(layout.nx()) + 2), mask_(stride_ * std::size_t(layout.ny() + 2) * std::size_t(layout.nz() + 2), 0),
-      kind_(std::size_t(layout.ny()) * std::size_t(layout.nz()), std::uint8_t(Kind::outside)), filled_(kind_.size(), 0) {}
+      kind_(std::size_t(layout.ny()) * std::size_t(layout.nz()), std::uint8_t(Kind::outside)), filled_(kind_.size(), 0), extent_(kind_.size()) {}
 
 Kind LiquidCells::kind(int j, int k) const { return Kind(kind_[std::size_t(k) * std::size_t(layout_.ny()) + std::size_t(j)]); }
 
@@ -56,11 +55,14 @@ void LiquidCells::set_up(const Walls& walls, const Solids& solids, const field::
             if (is_special_row(solids, layout_, j, k))
                 for (int i = 0; i < nx; ++i)
                     if (solids.covered(i, j, k)) mask[i] = 0;
-            int liquid = 0;
+            int liquid = 0, first = 0, last = nx;
             for (int i = 0; i < nx; ++i) liquid += mask[i];
+            while (first < nx && mask[first] == 0) ++first;
+            while (last > first && mask[last - 1] == 0) --last;
             counts[std::size_t(k)] += liquid;
             const std::size_t at = std::size_t(k) * std::size_t(ny) + std::size_t(j);
             filled_[at] = liquid == nx;
+            extent_[at] = {first, last};
             kind_[at] = std::uint8_t(liquid > 0 ? Kind::special : Kind::outside);
         }
     });
@@ -128,8 +130,9 @@ void LiquidCells::ground(int j, int k, const std::array<float*, 3>& ground) cons
     const float* p = phi_->row(j, k);
     for (float* out : ground) std::fill_n(out, n.x, 0.f);
     const float* open = apertures(0, j, k);
-    add_air_faces(1, n.x, here, here - 1, p, p - 1, open, ground[0]);
-    add_air_faces(0, n.x - 1, here, here + 1, p, p + 1, open != nullptr ? open + 1 : nullptr, ground[0]);
+    const auto [first, last] = extent_[std::size_t(k) * std::size_t(n.y) + std::size_t(j)];
+    add_air_faces(std::max(first, 1), last, here, here - 1, p, p - 1, open, ground[0]);
+    add_air_faces(first, std::min(last, n.x - 1), here, here + 1, p, p + 1, open != nullptr ? open + 1 : nullptr, ground[0]);
     const auto add_wall = [&](int w, int i, const float* aperture, float* out) {
         if (here[i] != 0) out[i] += wall_slope(w, i, j, k) * (aperture != nullptr ? aperture[i + (w == 1)] : 1.f);
     };
@@ -139,7 +142,7 @@ void LiquidCells::ground(int j, int k, const std::array<float*, 3>& ground) cons
             const int jn = j + (a == 1 ? 2 * side - 1 : 0), kn = k + (a == 2 ? 2 * side - 1 : 0), w = 2 * a + side;
             const float* aperture = apertures(a, j + (a == 1 ? side : 0), k + (a == 2 ? side : 0));
             float* out = ground[std::size_t(a)];
-            if (jn >= 0 && kn >= 0 && jn < n.y && kn < n.z) add_air_faces(0, n.x, here, row(jn, kn), p, phi_->row(jn, kn), aperture, out);
+            if (jn >= 0 && kn >= 0 && jn < n.y && kn < n.z) add_air_faces(first, last, here, row(jn, kn), p, phi_->row(jn, kn), aperture, out);
             else if (open_wall(w) || !released_[std::size_t(w)].empty())
                 for (int i = 0; i < n.x; ++i) add_wall(w, i, aperture, out);
         }

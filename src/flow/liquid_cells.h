@@ -61,7 +61,7 @@ public:
     const Solids& solids() const { return *solids_; }
     /// Open fractions of the faces before the cells of a row along `axis`; null: all are open.
     const float* apertures(int axis, int j, int k) const;
-    std::size_t bytes() const { return mask_.size() + kind_.size(); }
+    std::size_t bytes() const { return mask_.size() + 2 * kind_.size() + extent_.size() * sizeof(Extent); }
 
     void faces(int axis, int j, int k, float* face) const;                              ///< as PoissonRows asks for them
     void ground(int j, int k, const std::array<float*, 3>& ground) const;
@@ -75,6 +75,10 @@ private:
     std::size_t stride_;
     std::vector<std::uint8_t> mask_, kind_;
     std::vector<std::uint8_t> filled_;  ///< [k ny + j]: every cell of the row is liquid
+    struct Extent {
+        int first = 0, last = 0;
+    };
+    std::vector<Extent> extent_;  ///< [k ny + j]: cells [first, last) hold all liquid of the row
     std::array<std::vector<std::uint8_t>, 6> released_;
     std::vector<std::uint8_t> released_row_;
     Walls walls_{};

@@ -10,7 +10,7 @@
 //   ground along       g goes l and h. To it comes 1/4 w (sigma_P - sigma_Q) for every face across whose Q is held down by more ground than P
 //   Q without parents  (sigma_Q = 0): Q is zero for the coarse level, so w sigma_P is ground of P, of the axis of that face
 //
-// Sums are held to be not below zero. The 1/4 is measured: with 0 or 1 some drops and rough surfaces converge slowly, or not at all.
+// Sums below zero become zero. The 1/4 is measured: with 0 or 1 some drops and rough surfaces converge slowly, or not at all.
 #include <algorithm>
 #include <cmath>
 
@@ -84,9 +84,12 @@ void scale_ground(int count, const float* __restrict g, Weights p, float* __rest
     for (int c = 0; c < count; ++c) out[c] = g[c] * (l[c] + h[c]);
 }
 
-void hold_positive(const SplitRow& shape, float* __restrict row) {
+/// Negative conductances become zero, and tiny ones too: shares of shares may leave the range of floats on coarse levels, and the inverse of a
+/// diagonal with them.
+void drop_tiny(const SplitRow& shape, float* __restrict row) {
+    constexpr float tiny = 1e-10f;  // of a face of the finest level
 #pragma omp simd
-    for (int c = 0; c < shape.odd + shape.padded; ++c) row[c] = std::max(row[c], 0.f);
+    for (int c = 0; c < shape.odd + shape.padded; ++c) row[c] = row[c] > tiny ? row[c] : 0.f;
 }
 
 struct Axis {
@@ -114,8 +117,8 @@ EntryRange joined(EntryRange a, EntryRange b) {
 /// The step along x: points of one row are eliminated.
 class GroundedX {
 public:
-    GroundedX(const Conductances& fine, Conductances& coarse, Transfer& transfer, RowArena& weights, bool last)
-        : fine_(fine), coarse_(coarse), transfer_(transfer), weights_(weights), last_(last), axis_(fine.n.x, fine.short_end[0]), from_(fine.shape), to_(coarse.shape),
+    GroundedX(const Conductances& fine, Conductances& coarse, Transfer& transfer, RowArena& weights)
+        : fine_(fine), coarse_(coarse), transfer_(transfer), weights_(weights), axis_(fine.n.x, fine.short_end[0]), from_(fine.shape), to_(coarse.shape),
           odd_points_(from_.count(1)) {}
 
     void run() {
@@ -157,7 +160,7 @@ private:
     void interpolate() {
         const int length = from_.padded + 2 * SplitRow::vector;  // entry -1 is read too: rows of the arena have zeros before them
         transfer_.low.resize(fine_.n.y, fine_.n.z), transfer_.high.resize(fine_.n.y, fine_.n.z);
-        RowSetPlan<2> plan({&transfer_.low, &transfer_.high}, weights_, length, true);
+        RowSetPlan<2> plan({&transfer_.low, &transfer_.high}, weights_, length);
         each_row(fine_.n.y, fine_.n.z, [&](int j, int k) {
             plan.add(j, k, outside(j, k) ? Kind::outside : fine_.face[0].is_own(j, k) || fine_.ground[0].is_special(j, k) ? Kind::special : Kind::plain);
         });
@@ -183,7 +186,7 @@ private:
 
     /// Faces along x: two in series.
     void join_along() {
-        RowSetPlan<1> plan({&coarse_.face[0]}, *coarse_.arena, to_.length, last_);
+        RowSetPlan<1> plan({&coarse_.face[0]}, *coarse_.arena, to_.length);
         each_row(fine_.n.y, fine_.n.z, [&](int j, int k) {
             plan.add(j, k, outside(j, k) || fine_.face[0].own[fine_.face[0].index(j, k)] == Kind::outside ? Kind::outside
                            : fine_.face[0].is_own(j, k) || fine_.ground[0].is_special(j, k)               ? Kind::special
@@ -196,6 +199,7 @@ private:
             join_in_series(end - begin, w + from_.odd + begin, w + 1 + begin, g + begin, natural + 1 + begin);
             if (axis_.keep_last) natural[axis_.coarse - 1] = w[from_.at(axis_.n - 1)];
             to_.split(natural, out[0]);
+            drop_tiny(to_, out[0]);
         });
     }
 
@@ -204,7 +208,7 @@ private:
         const RowTable& in = fine_.face[std::size_t(a)];
         const int walls = a == 1 ? fine_.n.y : fine_.n.z;
         const RowTable& weights = transfer_.low;
-        RowSetPlan<1> plan({&coarse_.face[std::size_t(a)]}, *coarse_.arena, to_.length, last_);
+        RowSetPlan<1> plan({&coarse_.face[std::size_t(a)]}, *coarse_.arena, to_.length);
         each_row(in.nj, in.nk, [&](int j, int k) {
             const int f = a == 1 ? j : k, dj = a == 1, dk = a == 2;
             if (f == 0 || f == walls || in.own[in.index(j, k)] == Kind::outside) return plan.add(j, k, Kind::outside);
@@ -220,11 +224,12 @@ private:
             add_share<0>(end - begin, w + from_.odd + begin, p, q, natural + begin);
             add_share<1>(end - begin, w + from_.odd + begin, p, q, natural + begin + 1);
             to_.split(natural, out[0]);
+            drop_tiny(to_, out[0]);
         });
     }
 
     void gather_ground() {
-        RowSetPlan<3> plan({&coarse_.ground[0], &coarse_.ground[1], &coarse_.ground[2]}, *coarse_.arena, to_.length, last_);
+        RowSetPlan<3> plan({&coarse_.ground[0], &coarse_.ground[1], &coarse_.ground[2]}, *coarse_.arena, to_.length);
         const auto has_ground = [&](int j, int k) {
             if (fine_.ground[0].is_special(j, k) || fine_.ground[1].is_special(j, k) || fine_.ground[2].is_special(j, k)) return true;
             return own_weights(j, k) || own_weights(j - 1, k) || own_weights(j + 1, k) || own_weights(j, k - 1) || own_weights(j, k + 1);
@@ -251,7 +256,7 @@ private:
                 std::fill_n(natural + to_.cells, length - to_.cells, 0.f);
                 hand_out(count, add[b], p, natural + begin);
                 to_.split(natural, out[b]);
-                hold_positive(to_, out[b]);
+                drop_tiny(to_, out[b]);
             }
         });
     }
@@ -273,7 +278,6 @@ private:
     Conductances& coarse_;
     Transfer& transfer_;
     RowArena& weights_;
-    const bool last_;
     const Axis axis_;
     const SplitRow &from_, &to_;
     const int odd_points_;
@@ -282,8 +286,8 @@ private:
 /// Steps along y (a = 1) and z (a = 2): whole rows are eliminated. They are addressed by s along the axis and t along the other one.
 class GroundedRows {
 public:
-    GroundedRows(const Conductances& fine, int a, Conductances& coarse, Transfer& transfer, RowArena& weights, bool last)
-        : fine_(fine), coarse_(coarse), transfer_(transfer), weights_(weights), a_(a), other_(3 - a), n_other_(fine.n[other_]), last_(last),
+    GroundedRows(const Conductances& fine, int a, Conductances& coarse, Transfer& transfer, RowArena& weights)
+        : fine_(fine), coarse_(coarse), transfer_(transfer), weights_(weights), a_(a), other_(3 - a), n_other_(fine.n[other_]),
           axis_(fine.n[a], fine.short_end[std::size_t(a)]), odd_rows_(axis_.n / 2), shape_(fine.shape), along_(fine.face[std::size_t(a)]),
           ground_(fine.ground[std::size_t(a)]) {}
 
@@ -314,7 +318,7 @@ private:
     void interpolate() {
         for (RowTable* table : {&transfer_.low, &transfer_.high})
             a_ == 1 ? table->resize(std::max(odd_rows_, 1), n_other_) : table->resize(n_other_, std::max(odd_rows_, 1));
-        RowSetPlan<2> plan({&transfer_.low, &transfer_.high}, weights_, shape_.length, true);
+        RowSetPlan<2> plan({&transfer_.low, &transfer_.high}, weights_, shape_.length);
         for (int t = 0; t < n_other_; ++t)
             for (int c = 0; c < std::max(odd_rows_, 1); ++c) {
                 const int s = 2 * c + 1;
@@ -348,7 +352,7 @@ private:
 
     /// Faces along the axis: two in series.
     void join_along() {
-        RowSetPlan<1> plan({&coarse_.face[std::size_t(a_)]}, *coarse_.arena, shape_.length, last_);
+        RowSetPlan<1> plan({&coarse_.face[std::size_t(a_)]}, *coarse_.arena, shape_.length);
         for (int t = 0; t < n_other_; ++t)
             for (int S = 0; S <= axis_.coarse; ++S) add(plan, S, t, kind_along(S, t));
         run(plan, 0, [&](int S, int t, const std::array<float*, 1>& out, float*) {
@@ -359,6 +363,7 @@ private:
             each_half(active(fine_, 2 * S - 1, t), [&](int, int o, int count) {
                 join_in_series(count, in(along_, 2 * S - 1, t) + o, in(along_, 2 * S, t) + o, in(ground_, 2 * S - 1, t) + o, out[0] + o);
             });
+            drop_tiny(shape_, out[0]);
         });
     }
     Kind kind_along(int S, int t) const {
@@ -373,13 +378,14 @@ private:
     /// Faces along the axis b across: in parallel. Those along x lie between two points of one row, those along `other` between two rows.
     void share_across(int b) {
         const RowTable& table = fine_.face[std::size_t(b)];
-        RowSetPlan<1> plan({&coarse_.face[std::size_t(b)]}, *coarse_.arena, shape_.length, last_);
+        RowSetPlan<1> plan({&coarse_.face[std::size_t(b)]}, *coarse_.arena, shape_.length);
         for (int t = 0; t < n_other_ + (b == 0 ? 0 : 1); ++t)
             for (int S = 0; S < axis_.coarse; ++S) add(plan, S, t, kind_across(table, b, S, t));
         run(plan, 0, [&](int S, int t, const std::array<float*, 1>& out, float*) {
             if (2 * S < axis_.n) std::copy_n(in(table, 2 * S, t), shape_.length, out[0]);
             if (has_odd(S)) add_shares<0>(table, b, S, t, out[0]);
             if (has_odd(S - 1)) add_shares<1>(table, b, S - 1, t, out[0]);
+            drop_tiny(shape_, out[0]);
         });
     }
     bool has_odd(int c) const { return c >= 0 && c < odd_rows_; }
@@ -411,12 +417,12 @@ private:
         std::array<RowTable, 3> gathered;  // what every odd row hands on, before it is shared out
         for (RowTable& table : gathered) a_ == 1 ? table.resize(std::max(odd_rows_, 1), n_other_) : table.resize(n_other_, std::max(odd_rows_, 1));
         RowArena arena;
-        RowSetPlan<3> odd({&gathered[0], &gathered[1], &gathered[2]}, arena, shape_.length, false);
+        RowSetPlan<3> odd({&gathered[0], &gathered[1], &gathered[2]}, arena, shape_.length);
         for (int t = 0; t < n_other_; ++t)
             for (int c = 0; c < std::max(odd_rows_, 1); ++c) add(odd, c, t, has_odd(c) && gathers_ground(c, t) ? Kind::special : Kind::outside);
         run(odd, 0, [&](int c, int t, const std::array<float*, 3>& out, float*) { gather_row(c, t, out); });
 
-        RowSetPlan<3> plan({&coarse_.ground[0], &coarse_.ground[1], &coarse_.ground[2]}, *coarse_.arena, shape_.length, last_);
+        RowSetPlan<3> plan({&coarse_.ground[0], &coarse_.ground[1], &coarse_.ground[2]}, *coarse_.arena, shape_.length);
         const auto special = [&](int S, int t) {
             for (const RowTable& table : fine_.ground)
                 if (2 * S < axis_.n && kind(table, 2 * S, t) == Kind::special) return true;
@@ -431,7 +437,7 @@ private:
                 if (2 * S < axis_.n) std::copy_n(in(fine_.ground[b], 2 * S, t), shape_.length, out[b]);
                 if (has_odd(S)) add_product(S, t, in(transfer_.low, S, t), in(gathered[b], S, t), out[b]);
                 if (has_odd(S - 1)) add_product(S - 1, t, in(transfer_.high, S - 1, t), in(gathered[b], S - 1, t), out[b]);
-                hold_positive(shape_, out[b]);
+                drop_tiny(shape_, out[b]);
             }
         });
     }
@@ -487,7 +493,6 @@ private:
     Transfer& transfer_;
     RowArena& weights_;
     const int a_, other_, n_other_;
-    const bool last_;
     const Axis axis_;
     const int odd_rows_;
     const SplitRow& shape_;
@@ -496,16 +501,16 @@ private:
 
 }  // namespace
 
-Conductances coarsen_grounded(const Conductances& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights, bool last) {
+Conductances coarsen_grounded(const Conductances& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights, std::shared_ptr<RowArena> memory) {
     Vec3i size = fine.n;
     const auto a = std::size_t(axis);
     size[axis] = coarse_count(fine.n[axis], fine.short_end[a]);
-    Conductances coarse(size);
+    Conductances coarse(size, std::move(memory));
     coarse.add_ground();
     coarse.short_end = fine.short_end;
     coarse.short_end[a] = fine.n[axis] % 2 == 0 && !fine.short_end[a];
-    if (axis == 0) GroundedX(fine, coarse, transfer, *weights, last).run();
-    else GroundedRows(fine, axis, coarse, transfer, *weights, last).run();
+    if (axis == 0) GroundedX(fine, coarse, transfer, *weights).run();
+    else GroundedRows(fine, axis, coarse, transfer, *weights).run();
     return coarse;
 }
 

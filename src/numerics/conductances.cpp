@@ -24,17 +24,29 @@ std::uint64_t hash_of(const float* row, int length) {
 
 }  // namespace
 
-float* RowArena::take(int length) {
+float* RowArena::find_room(std::size_t count) {
     constexpr std::size_t smallest = std::size_t(1) << 12, largest = std::size_t(1) << 18;  // blocks grow with what is stored
-    const std::size_t count = std::size_t(length + 15) / 16 * 16;
-    if (blocks_.empty() || used_ + count + 16 > blocks_.back().size()) {
+    while (block_ < blocks_.size() && used_ + count + 16 > blocks_[block_].size()) ++block_, used_ = 16;
+    if (block_ == blocks_.size()) {
         blocks_.emplace_back(std::max(count + 32, std::clamp(bytes_ / sizeof(float) / 2, smallest, largest)));
         bytes_ += blocks_.back().bytes();
         used_ = 16;
     }
-    float* row = blocks_.back().data() + used_;
+    float* row = blocks_[block_].data() + used_;
     used_ += count;
     return row;
+}
+
+float* RowArena::take(int length) {
+    const std::size_t count = std::size_t(length + 15) / 16 * 16;
+    float* row = find_room(count);
+    if (!fresh_) std::fill_n(row, count, 0.f);
+    return row;
+}
+
+void RowArena::clear() {
+    stored_.clear();
+    block_ = 0, used_ = 16, fresh_ = false, zeros_ = nullptr;
 }
 
 const float* RowArena::keep(const float* row, int length) {
@@ -49,12 +61,13 @@ const float* RowArena::keep(const float* row, int length) {
 }
 
 const float* RowArena::append(const float* row, int length) {
+    const std::size_t count = std::size_t(length + 15) / 16 * 16;
     float* copy;
     {
         const tbb::spin_mutex::scoped_lock lock(mutex_);
-        copy = take(length);
+        copy = find_room(count);
     }
-    std::copy_n(row, length, copy);
+    std::fill(std::copy_n(row, length, copy), copy + count, 0.f);
     return copy;
 }
 
@@ -63,7 +76,8 @@ const float* RowArena::zeros(int length) {
     return zeros_;
 }
 
-Conductances::Conductances(Vec3i points) : n(points), shape(points.x), arena(std::make_shared<RowArena>()) {
+Conductances::Conductances(Vec3i points, std::shared_ptr<RowArena> memory)
+    : n(points), shape(points.x), arena(memory ? std::move(memory) : std::make_shared<RowArena>()) {
     face[0].resize(n.y, n.z);
     face[1].resize(n.y + 1, n.z);
     face[2].resize(n.y, n.z + 1);

@@ -53,15 +53,20 @@ public:
     const float* append(const float* row, int length);
     /// A row of zeros, the same one at every call with this length.
     const float* zeros(int length);
+    /// Forgets all rows but keeps the memory: a liquid's rows are made anew every step.
+    void clear();
     std::size_t bytes() const { return bytes_; }
 
 private:
+    float* find_room(std::size_t count);
     struct Stored {
         const float* row;
         int length;
     };
     std::deque<Buffer> blocks_;
-    std::size_t used_ = 0, bytes_ = 0;
+    std::size_t block_ = 0;               ///< the one that is being filled
+    std::size_t used_ = 16, bytes_ = 0;   ///< floats of it; bytes of all
+    bool fresh_ = true;                   ///< zeros wherever no row is
     const float* zeros_ = nullptr;
     int zeros_length_ = 0;
     tbb::spin_mutex mutex_;  ///< held for less time than it takes to put a thread to sleep
@@ -108,7 +113,7 @@ struct Conductances {
     std::array<bool, 3> short_end{};  ///< by axis: is the last point nearer to the one before it than the others are to theirs?
     std::shared_ptr<RowArena> arena;
 
-    explicit Conductances(Vec3i points = {1, 1, 1});
+    explicit Conductances(Vec3i points = {1, 1, 1}, std::shared_ptr<RowArena> memory = nullptr);
     bool grounded() const { return !active.empty(); }
     void add_ground();  ///< tables without rows yet, every entry active
     std::size_t row_index(int j, int k) const { return std::size_t(k) * std::size_t(n.y) + std::size_t(j); }
@@ -126,7 +131,7 @@ struct Transfer {
 
 int coarse_count(int n, bool short_end = false);
 Conductances coarsen(const Conductances& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights);
-/// For networks with ground. `last`: of the three steps to the next level; what the others give is not looked up among rows stored before.
-Conductances coarsen_grounded(const Conductances& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights, bool last);
+/// For networks with ground; `memory` is where the new one lives.
+Conductances coarsen_grounded(const Conductances& fine, int axis, Transfer& transfer, std::shared_ptr<RowArena> weights, std::shared_ptr<RowArena> memory);
 
 }  // namespace phlo::numerics

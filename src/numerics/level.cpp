@@ -77,7 +77,7 @@ void fill_grounded_diagonal(Level& level) {
     Conductances& net = level.net;
     const SplitRow shape = net.shape;
     level.diagonal.resize(net.n.y, net.n.z), level.inverse.resize(net.n.y, net.n.z);
-    RowSetPlan<2> plan({&level.diagonal, &level.inverse}, *level.arena, shape.length, true);
+    RowSetPlan<2> plan({&level.diagonal, &level.inverse}, *level.arena, shape.length);
     for (int k = 0; k < net.n.z; ++k)
         for (int j = 0; j < net.n.y; ++j)
             plan.add(j, k, net.active_range(j, k).empty() ? RowTable::outside : is_plain(net, j, k) ? RowTable::plain : RowTable::special);
@@ -213,6 +213,8 @@ std::size_t Level::bytes() const {
     std::size_t total = r.bytes() + z.bytes() + y.bytes() + net.arena->bytes() + arena->bytes() + segment.size() * sizeof(EntryRange) + diagonal.bytes() + inverse.bytes();
     for (const RowTable& table : net.face) total += table.bytes();
     for (const RowTable& table : net.ground) total += table.bytes();
+    for (const auto& memory : spare)
+        if (memory) total += memory->bytes();
     total += net.active.size() * sizeof(EntryRange);
     for (const Transfer& t : transfer) total += t.low.bytes() + t.high.bytes();
     if (scratch)
@@ -223,8 +225,8 @@ std::size_t Level::bytes() const {
 namespace {
 
 /// The finest network of a liquid.
-Conductances make_grounded(const field::Layout& layout, const PoissonRows& rows) {
-    Conductances net(layout.cells());
+Conductances make_grounded(const field::Layout& layout, const PoissonRows& rows, std::shared_ptr<RowArena> memory) {
+    Conductances net(layout.cells(), std::move(memory));
     net.add_ground();
     PHLO_CHECK(rows.kind.size() == net.active.size());
     const SplitRow shape = net.shape;
@@ -235,7 +237,7 @@ Conductances make_grounded(const field::Layout& layout, const PoissonRows& rows)
     for (int axis = 0; axis < 3; ++axis) {
         RowTable& table = net.face[std::size_t(axis)];
         const int dj = axis == 1, dk = axis == 2;
-        RowSetPlan<1> plan({&table}, *net.arena, shape.length, true);
+        RowSetPlan<1> plan({&table}, *net.arena, shape.length);
         float* ones = net.arena->take(shape.length);
         for (int i = axis == 0 ? 1 : 0; i < shape.cells; ++i) ones[shape.at(i)] = 1;
         for (int k = 0; k < table.nk; ++k)
@@ -258,7 +260,7 @@ Conductances make_grounded(const field::Layout& layout, const PoissonRows& rows)
         });
         table.inner = ones;
     }
-    RowSetPlan<3> ground({&net.ground[0], &net.ground[1], &net.ground[2]}, *net.arena, shape.length, true);
+    RowSetPlan<3> ground({&net.ground[0], &net.ground[1], &net.ground[2]}, *net.arena, shape.length);
     for (int k = 0; k < net.n.z; ++k)
         for (int j = 0; j < net.n.y; ++j) ground.add(j, k, kind(j, k) == PoissonRows::special ? RowTable::special : RowTable::outside);
     ground.run(3 * length, [&](int j, int k, const std::array<float*, 3>& out, float* natural) {
@@ -269,10 +271,32 @@ Conductances make_grounded(const field::Layout& layout, const PoissonRows& rows)
     return net;
 }
 
+/// The memory of the levels that are about to be replaced, for networks with ground: they are made anew every step.
+class SpareMemory {
+public:
+    SpareMemory(std::vector<Level>& old, bool use) : old_(old), use_(use) {}
+    std::shared_ptr<RowArena> weights(std::size_t level) { return cleared(level < old_.size() ? old_[level].arena : nullptr); }
+    std::shared_ptr<RowArena> network(std::size_t level) { return cleared(level < old_.size() ? old_[level].net.arena : nullptr); }
+    /// For the networks between two levels: they live until the next one is made, the largest ones until the next set-up.
+    std::shared_ptr<RowArena> between(std::size_t step, Level& finest) {
+        if (!finest.spare[step] && !old_.empty()) finest.spare[step] = old_[0].spare[step];
+        return finest.spare[step] = cleared(finest.spare[step]);
+    }
+
+private:
+    std::shared_ptr<RowArena> cleared(const std::shared_ptr<RowArena>& arena) const {
+        if (!use_ || !arena) return std::make_shared<RowArena>();
+        arena->clear();
+        return arena;
+    }
+    std::vector<Level>& old_;
+    bool use_;
+};
+
 }  // namespace
 
-Conductances make_conductances(const field::Layout& layout, const PoissonWeights& weights) {
-    if (weights.rows != nullptr) return make_grounded(layout, *weights.rows);
+Conductances make_conductances(const field::Layout& layout, const PoissonWeights& weights, std::shared_ptr<RowArena> memory) {
+    if (weights.rows != nullptr) return make_grounded(layout, *weights.rows, std::move(memory));
     Conductances net(layout.cells());
     const bool special = weights.faces != nullptr && !weights.special_row.empty();
     if (special) PHLO_CHECK(weights.special_row.size() == std::size_t(net.n.y) * std::size_t(net.n.z));
@@ -297,10 +321,11 @@ Conductances make_conductances(const field::Layout& layout, const PoissonWeights
 void build_hierarchy(Conductances finest, std::vector<Level>& levels) {
     std::vector<Level> old = std::move(levels);
     levels.clear();
+    SpareMemory spare(old, finest.grounded());
     for (Conductances net = std::move(finest);;) {
         Level& level = levels.emplace_back();
         level.net = std::move(net);
-        level.arena = std::make_shared<RowArena>();
+        level.arena = spare.weights(levels.size() - 1);
         fill_diagonal(level);
         size_work_items(level);
         const Vec3i n = level.net.n;
@@ -314,9 +339,9 @@ void build_hierarchy(Conductances finest, std::vector<Level>& levels) {
         }
         if (n.x <= coarsest && n.y <= coarsest && n.z <= coarsest) break;
         if (level.net.grounded()) {
-            net = coarsen_grounded(level.net, 0, level.transfer[0], level.arena, false);
-            net = coarsen_grounded(net, 1, level.transfer[1], level.arena, false);
-            net = coarsen_grounded(net, 2, level.transfer[2], level.arena, true);
+            net = coarsen_grounded(level.net, 0, level.transfer[0], level.arena, spare.between(0, levels[0]));
+            net = coarsen_grounded(net, 1, level.transfer[1], level.arena, spare.between(1, levels[0]));
+            net = coarsen_grounded(net, 2, level.transfer[2], level.arena, spare.network(levels.size()));
         } else {
             net = coarsen(level.net, 0, level.transfer[0], level.arena);
             net = coarsen(net, 1, level.transfer[1], level.arena);

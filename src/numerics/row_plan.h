@@ -69,16 +69,15 @@ private:
 /// The same for tables of networks with ground, `count` of them whose rows are computed together. Whole rows can lie outside the system. Rows
 /// that turn out plain or zero are noted as such, so that what is special does not spread from level to level.
 ///
-///   RowSetPlan<2> plan({&low, &high}, arena, length, true);
+///   RowSetPlan<2> plan({&low, &high}, arena, length);
 ///   plan.add(j, k, RowTable::special);
 ///   plan.run(scratch_length, [&](int j, int k, const std::array<float*, 2>& rows, float* scratch) { ... });   // rows are zero before
 template <std::size_t count>
 class RowSetPlan {
 public:
     using Rows = std::array<float*, count>;
-    /// remember: equal rows are stored once.
-    RowSetPlan(const std::array<RowTable*, count>& tables, RowArena& arena, int length, bool remember)
-        : tables_(tables), arena_(arena), length_(length), remember_(remember), zeros_(arena.zeros(length)) {}
+    RowSetPlan(const std::array<RowTable*, count>& tables, RowArena& arena, int length)
+        : tables_(tables), arena_(arena), length_(length), zeros_(arena.zeros(length)) {}
 
     void add(int j, int k, RowTable::Kind kind) {
         const std::size_t at = tables_[0]->index(j, k);
@@ -102,12 +101,13 @@ public:
         parallel_for(int(special_.size() + batch - 1) / batch, [&](int b) {
             std::vector<float> own(count * std::size_t(length_) + std::size_t(scratch_length));
             Rows rows;
+            std::array<const float*, count> before{};
             for (std::size_t t = 0; t < count; ++t) rows[t] = own.data() + t * std::size_t(length_);
             for (std::size_t w = std::size_t(b) * batch; w < std::min(special_.size(), std::size_t(b + 1) * batch); ++w) {
                 const auto [j, k] = special_[w];
                 std::fill_n(own.data(), count * std::size_t(length_), 0.f);
                 body(j, k, std::as_const(rows), own.data() + count * std::size_t(length_));
-                for (std::size_t t = 0; t < count; ++t) settle(t, j, k, rows[t]);
+                for (std::size_t t = 0; t < count; ++t) settle(t, j, k, rows[t], before[t]);
             }
         });
     }
@@ -121,7 +121,8 @@ private:
     bool is_inner(int j, int k) const { return kind(j, tables_[0]->nj) == inner && kind(k, tables_[0]->nk) == inner; }
     Rows& plain_rows(int j, int k) { return plain_rows_[std::size_t(kind(j, tables_[0]->nj) * kinds + kind(k, tables_[0]->nk))]; }
 
-    void settle(std::size_t t, int j, int k, const float* row) {
+    /// `before`: the last special row of the table; neighbours are often equal, and then stored once.
+    void settle(std::size_t t, int j, int k, const float* row, const float*& before) {
         const std::size_t at = tables_[t]->index(j, k), bytes = std::size_t(length_) * sizeof(float);
         const float* plain = plain_rows(j, k)[t];
         if (plain != nullptr && std::memcmp(row, plain, bytes) == 0)
@@ -129,13 +130,12 @@ private:
         else if (std::memcmp(row, zeros_, bytes) == 0)
             tables_[t]->own[at] = RowTable::outside;
         else
-            tables_[t]->row[at] = remember_ ? arena_.keep(row, length_) : arena_.append(row, length_);
+            tables_[t]->row[at] = before = before != nullptr && std::memcmp(row, before, bytes) == 0 ? before : arena_.append(row, length_);
     }
 
     std::array<RowTable*, count> tables_;
     RowArena& arena_;
     int length_;
-    bool remember_;
     const float* zeros_;
     std::array<Rows, std::size_t(kinds* kinds)> plain_rows_{};
     std::vector<Place> plain_, special_;
