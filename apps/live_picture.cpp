@@ -1,0 +1,39 @@
+#include "live_picture.h"
+
+#include <algorithm>
+#include <array>
+
+#include "render/preview.h"
+
+namespace phlo::apps {
+
+namespace {
+
+/// Fires of particles, and smoke of them.
+bool drawn_live(const field::Frame& frame) {
+    return std::ranges::any_of(frame.points, [](const field::Points& points) {
+        return std::ranges::any_of(std::array{"composition", "flame", "opacity"}, [&](const char* name) { return points.column<float>(name) != nullptr; });
+    });
+}
+
+}  // namespace
+
+io::Image LivePicture::radiance(const field::Frame& frame) {
+    if (drawn_live(frame)) {
+        io::Image image = live_.render(frame);
+        times_ = live_.times();
+        return image;
+    }
+    render::RenderScene scene(frame, look_);
+    // A ray a pixel and coarse light: what gas takes half a second for in a draft, in a tenth.
+    return render::render_preview(scene, {.samples = 1, .step = 0.7f, .sun_spacing = 1.5f, .sky_cells = 24, .sky_directions = 16}, &times_);
+}
+
+io::DisplayImage LivePicture::draw(const field::Frame& frame) {
+    times_.clear();
+    const io::Image image = radiance(frame);
+    const Stage stage(times_, "film");
+    return film_.develop(image);
+}
+
+}  // namespace phlo::apps
