@@ -2,7 +2,7 @@
 // around flickers as the fire does.
 //
 //   std::vector<Glow> glows = ...;                                       // where each point is, and how much it shines
-//   for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);
+//   for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);   // at most eight lamps
 #pragma once
 #include <cmath>
 #include <span>

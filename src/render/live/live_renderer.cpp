@@ -59,7 +59,7 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
     if (!cast.sprites.empty()) {
         {
             const Stage stage(times_, "cloud light");
-            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.balls(), float(look_.live.shadow)));
+            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.rods(), float(look_.live.shadow)));
         }
         const Stage stage(times_, "clouds");
         sprites_.draw(cast.sprites, projection, surfaces_.depth(), float(look_.live.texture), picture_);

@@ -28,7 +28,7 @@ struct LayerLook {
     double flame = 1;                      ///< factor on the flame's light
     std::vector<ColourStop> ramp = {};     ///< radiance over `fire.brightness` by temperature [K]; none: a black body's
     double min_temperature = 500, max_temperature = 1500;  ///< of flame that looks like the ends of the streaks' ramp, dark red and yellow [K]
-    double core = 0.1;                     ///< light of fuel that has just lit, as a share of `fire.brightness`
+    double core = 0.05;                    ///< light of fuel that has just lit, as a share of `fire.brightness`
     Vec3f core_color{0.12f, 0.3f, 1.f};
     double fuel = 0.25;                    ///< factor on the opacity of fuel
     Vec3f fuel_color{0.16f, 0.22f, 0.5f};  ///< share of light that it sends back
