@@ -19,6 +19,7 @@
 #include "render/live/cast.h"
 #include "render/live/coarse.h"
 #include "render/live/fire_lamps.h"
+#include "render/live/glare.h"
 #include "render/live/halo.h"
 #include "render/live/live_gas.h"
 #include "render/live/live_renderer.h"
@@ -116,6 +117,10 @@ void fire_lamps_example(const Vec3f& color, const Vec3f& point, const Vec3f& nor
     Vec3f irradiance;
     std::vector<Glow> glows = all;
     for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);
+}
+
+void glare_example(Picture& picture) {
+    add_glare(picture, 0.06f);
 }
 
 void halo_example(Plane& amount, float time) {

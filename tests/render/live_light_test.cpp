@@ -68,6 +68,7 @@ TEST(live_light, agrees_with_every_point_on_its_own) {
 TEST(live_light, the_ground_flickers_with_the_fire) {
     RenderParams look = test::dark(96, 64);
     look.ground = {.visible = true, .height = -0.1, .color = Vec3f(0.5f)};
+    look.live.glare = 0;
     look.camera.position = Curve<Vec3d>(Vec3d(0, -3, 1.5)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.2));
     const auto lit_by = [&](float share) {
         field::Frame frame = test::torch_frame(4000);

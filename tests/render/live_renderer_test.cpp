@@ -79,6 +79,12 @@ TEST(live_renderer, a_picture_does_not_depend_on_those_before_it) {
     field::Frame later = frame;
     later.points[0] = test::torch(6000, 0.3);
     expect_same(live.render(later), LiveRenderer(look).render(later));
+    // Nor on where particles were that have no domain.
+    field::Frame free = frame, scattered = frame;
+    free.world.reset(), scattered.world.reset();
+    scattered.points[0].position[0] = {3, 0, 2};
+    live.render(scattered);
+    expect_same(live.render(free), LiveRenderer(look).render(free));
 }
 
 TEST(live_renderer, a_picture_twice_as_large_is_as_bright) {

@@ -21,6 +21,26 @@ bool same(const std::vector<field::Surface>& a, const std::vector<field::Surface
     });
 }
 
+/// The part of the world that a shot is about.
+struct Room {
+    Vec3f middle;  ///< [m]
+    float reach;   ///< its size [m]
+};
+
+/// Particles without a domain fly about: the room must not change with each of them. What a camera is pointed at stays.
+Room room_of(const field::Frame& frame, const RenderParams& look) {
+    const CameraParams& camera = look.camera;
+    if (!frame.world && camera.position && camera.target) {
+        const Vec3d target = (*camera.target)(frame.time), way = target - (*camera.position)(frame.time);
+        return {Vec3f(target), float(2 * length(way) * std::tan(0.5 * camera.fov(frame.time) * std::numbers::pi / 180))};
+    }
+    const field::Bounds bounds = bounds_of(frame);
+    return {Vec3f(bounds.center()), float(longest_side(bounds))};
+}
+
+/// Of the fire's light on a body: the share that comes by way of everything around, from all sides.
+constexpr float bounced = 0.04f;
+
 Vec3f reflected(const Vec3f& direction, const Vec3f& normal) { return direction - normal * (2 * dot(direction, normal)); }
 
 }  // namespace
@@ -28,14 +48,14 @@ Vec3f reflected(const Vec3f& direction, const Vec3f& normal) { return direction 
 void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const Lights& lights) {
     const Projection projection = camera.projection();
     const bool lamps_move = !look_.lights.empty() || !look_.materials.empty();
-    const field::Bounds bounds = bounds_of(frame);
-    const auto ground = ground_of(bounds, look_.ground);
-    if (projection_ == projection && same(bodies_, frame.surfaces) && (!lamps_move || time_ == frame.time) &&
-        ground.has_value() == ground_.has_value() && (!ground || ground->height == ground_->height))
+    const Room room = room_of(frame, look_);
+    const auto ground = ground_of(bounds_of(frame), look_.ground);
+    if (projection_ == projection && same(bodies_, frame.surfaces) && (!lamps_move || time_ == frame.time) && room.middle == middle_ &&
+        room.reach == reach_ && ground.has_value() == ground_.has_value() && (!ground || ground->height == ground_->height))
         return;
     if (!projection_) sky_ = SkyHarmonics(lights);
     projection_ = projection, time_ = frame.time, ground_ = ground;
-    middle_ = Vec3f(bounds.center()), reach_ = float(longest_side(bounds));
+    middle_ = room.middle, reach_ = room.reach;
     build_bodies(frame, projection);
     light_corners(lights);
     place_nodes(camera, lights);
@@ -86,6 +106,7 @@ Vec3f LiveSurfaces::fire_light(const Vec3f& point, const Vec3f& normal, int body
     for (const FireLamp& lamp : lamps) {
         const Vec3f light = lamp.at(point, normal);
         if (!(light == Vec3f())) sum += light * (lamp_seen(rods_, point, body, lamp.position, lamp.radius) / pi);
+        if (body >= 0) sum += lamp.around(point) * (bounced / pi);
     }
     return sum;
 }

@@ -42,6 +42,7 @@ struct LiveLook {
     double light = 1;                      ///< factor on the light that a fire throws on bodies, ground and smoke
     double shadow = 1;                     ///< how much smoke shades itself: 0 not
     double contact = 1;                    ///< how much bodies take of the sky's light from what is close to them: 0 nothing
+    double glare = 0.05;                   ///< share of all light that spreads over what is around it
     double texture = 0.6;                  ///< contrast of the clouds inside a puff of smoke: 0 none, 1 full
 };
 
