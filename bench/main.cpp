@@ -15,6 +15,7 @@
 #include "render.h"
 #include "smoke.h"
 #include "hybrid.h"
+#include "torch.h"
 
 namespace {
 
@@ -32,6 +33,7 @@ constexpr Bench benches[] = {
     {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
     {"live", "live pictures of fires of particles: milliseconds by stage", phlo::bench::bench_live},
     {"render", "a picture of burning gas by every quality: seconds, and noise before any filter", phlo::bench::bench_render},
+    {"torch", "steps of grid-less fire, and its search for neighbours against nanoflann", phlo::bench::bench_torch},
     {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 

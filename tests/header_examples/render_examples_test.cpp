@@ -4,13 +4,21 @@
 #include "render/film/denoise.h"
 #include "render/film/film.h"
 #include "render/film/pixels.h"
+#include "render/film/quick_film.h"
 #include "render/film/shutter.h"
+#include "render/flipbook/cell.h"
+#include "render/flipbook/fill.h"
+#include "render/flipbook/flipbook.h"
+#include "render/flipbook/framing.h"
+#include "render/flipbook/live_cell.h"
+#include "render/flipbook/sheet.h"
 #include "render/frame_render.h"
 #include "render/job.h"
 #include "render/light/direct_light.h"
 #include "render/light/emitters.h"
 #include "render/light/environment.h"
 #include "render/light/fire_light.h"
+#include "render/light/gas_light.h"
 #include "render/light/lamp_glow.h"
 #include "render/light/lamps.h"
 #include "render/light/lights.h"
@@ -195,6 +203,7 @@ void tiles_example(int width, int height, int count, float x0, float y0, float x
 void camera_example(const RenderParams& params, const Frame& frame, double time) {
     Camera camera(params.camera, frame.bounds(), time, 640, 360);
     Ray ray = camera.ray(320.0f, 180.0f);
+    Camera sprite({.center = {0, 0, 1}, .width = 2, .height = 2}, 256, 256);
 }
 
 void denoise_example(int width, int height, Vec3f pixel, Vec3f clean, std::size_t n) {
@@ -205,6 +214,11 @@ void denoise_example(int width, int height, Vec3f pixel, Vec3f clean, std::size_
 
 void film_example(const io::Image& radiance, const RenderParams& params) {
     io::DisplayImage picture = develop(radiance, {.exposure = params.exposure});
+}
+
+void quick_film_example(const RenderParams& look, const io::Image& radiance) {
+    QuickFilm film({.exposure = look.exposure});
+    io::DisplayImage picture = film.develop(radiance);
 }
 
 void pixels_example(int width, int height, io::Image& image, int samples, int s) {
@@ -218,7 +232,46 @@ void shutter_example(const Frame& frame, OpticalVolume& volume, const RenderPara
     int moments = shutter_moments(frame, look);
 }
 
+// ---- flipbook ----
+
+void cell_example(const Frame& frame, const RenderParams& look, const CardBox& box, const CardAxes& axes, int x, int y, std::size_t at, const Vec3f& background) {
+    ParallelView view = view_around(box, axes, 1.0);
+    FlipbookCell cell = render_cell(frame, look, view, {.width = 256, .height = 256, .seconds = 1.0 / 24});
+    Vec3f pixel = cell.light(x, y) + background * (1 - cell.alpha[at]);
+}
+
+void fill_example(const io::Image& sums, const std::vector<float>& weights) {
+    io::Image values = filled(sums, weights);
+}
+
+void flipbook_example(const RenderParams& params, void (*print)(const FlipbookProgress&)) {
+    FlipbookReport report = make_flipbook({.dir = "out/plume", .layout = {.columns = 8, .rows = 8}, .look = params, .progress = print});
+}
+
+void framing_example(const RenderParams& look, const field::Bounds& bounds, double time, const std::vector<Frame>& frames, int cell_width, int cell_height) {
+    const CardAxes axes = card_axes(look.camera, bounds, time);
+    CardBox box;
+    for (const field::Frame& frame : frames) box.include(seen_on_card(frame, look, axes));
+    ParallelView view = view_around(box, axes, double(cell_width) / cell_height);
+}
+
+void live_cell_example(const Frame& frame, const RenderParams& look, const ParallelView& view) {
+    if (drawn_from_points(frame)) FlipbookCell cell = render_live_cell(frame, look, view, {.width = 256, .height = 256});
+}
+
+void sheet_example(int n, const FlipbookCell& cell) {
+    Sheet sheet({.columns = 8, .rows = 8, .cell_width = 256, .cell_height = 256});
+    sheet.place(n, cell);
+    std::vector<std::filesystem::path> files = sheet.write("out/flipbook", {.exposure = 0});
+}
+
 // ---- light ----
+
+void gas_light_example(const RenderScene& scene, const SunDepth& sun_depth, const SkyLight& sky, const OpticalVolume& volume, const Vec3f& irradiance, float cosine,
+                       float depth, const Vec3f& albedo) {
+    LitVolume lit(scene.volume, GasLight{scene, sun_depth, sky});
+    Vec3f sent = scattered_light(irradiance, cosine, depth, albedo, volume.anisotropy);
+}
 
 void direct_light_example(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const Vec3f& point, const DiffuseTurn& turn,
                           double u, RandomStream& random) {

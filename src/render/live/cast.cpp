@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -156,6 +158,12 @@ private:
 };
 
 }  // namespace
+
+bool holds_live_points(const field::Frame& frame) {
+    return std::ranges::any_of(frame.points, [](const field::Points& points) {
+        return std::ranges::any_of(std::array{"composition", "flame", "opacity"}, [&](const char* name) { return points.column<float>(name) != nullptr; });
+    });
+}
 
 std::vector<FireLamp> Cast::lamps(int count) const {
     std::vector<FireLamp> all;

@@ -49,6 +49,9 @@ struct Cast {
     void shine(const PuffLight& light);
 };
 
+/// Whether there is a fire of particles in a frame, or smoke of one: what other qualities do not draw.
+bool holds_live_points(const field::Frame& frame);
+
 /// The ramps are those of the look. Throws RunError if a point is nowhere, InputError if a set lacks a column that the look names.
 Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature);
 
