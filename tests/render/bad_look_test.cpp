@@ -75,6 +75,8 @@ constexpr BadLook bad_looks[] = {
     {"live: {light: -1}", "live.light", "0"},
     {"live: {contact: 2}", "live.contact", "1"},
     {"live: {texture: 1.5}", "live.texture", "1"},
+    {"live: {glare: 0.9}", "live.glare", "0.5"},
+    {"live: {layers: {min_temperature: 1500 K, max_temperature: 900 K}}", "live.layers.max_temperature", "more than"},
     {"live: {glow: 1}", "live.glow", "unknown key"},
     {"ground: {surface: {glossy: {roughness: 2}}}", "ground.surface.glossy.roughness", "1"},
     {"materials: [{body: ball, surface: {dielectric: {ior: 0.5}}}]", "materials.0.surface.dielectric.ior", "1"},

@@ -1,10 +1,9 @@
 // What the sets of points of a frame are in a live picture: streaks, clouds that hide and shine, and the lamps that their light makes.
 //
-//   Cast cast = find_cast(frame, look);
-//   std::vector<FireLamp> lamps = cast.lamps(look, 8);
-//   for (const field::Points* points : cast.streaks) ...
+//   Cast cast = find_cast(frame, look, by_composition, by_temperature);
+//   std::vector<FireLamp> lamps = cast.lamps(8);
 //   cast.shine(light);                              // clouds of matter get the light in which they are seen
-//   sprites.draw(cast.sprites, ...);
+//   sprites.draw(cast.sprites, camera.projection(), surfaces.depth(), 0.6f, picture);
 //
 // | set | drawn as |
 // | --- | --- |

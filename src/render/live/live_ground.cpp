@@ -42,17 +42,22 @@ struct Row {
         }
     }
     /// As sun_seen does for one point.
-    void shade(std::span<const SoftBall> balls, float height, const Vec3f& to_sun, float spread) {
+    void shade(std::span<const SoftRod> rods, float height, const Vec3f& to_sun, float spread) {
         for (int l = 0; l < count; ++l) sun[l] = 1;
-        for (const SoftBall& ball : balls) {
-            const float up = ball.middle.z - height, thin = 0.02f * ball.radius;
+        for (const SoftRod& rod : rods) {
+            if (!(rod.radius > 0)) continue;
+            const float up = rod.middle.z - height, thin = 0.02f * rod.radius, lean = dot(rod.half_axis, to_sun);
+            const Vec3f across = rod.half_axis - to_sun * lean;
+            const float per_length = -1 / (dot(across, across) + 1e-12f);
 #pragma omp simd
             for (int l = 0; l < count; ++l) {
-                const float tx = ball.middle.x - x[l], ty = ball.middle.y - y[l], t = tx * to_sun.x + ty * to_sun.y + up * to_sun.z;
+                const float tx = rod.middle.x - x[l], ty = rod.middle.y - y[l], t = tx * to_sun.x + ty * to_sun.y + up * to_sun.z;
                 const float ox = tx - to_sun.x * t, oy = ty - to_sun.y * t, oz = up - to_sun.z * t;
-                const float aside = std::sqrt(ox * ox + oy * oy + oz * oz), edge = 0.5f + 0.5f * (aside - ball.radius) / (spread * t + thin);
+                const float at = (ox * across.x + oy * across.y + oz * across.z) * per_length, u = at < -1 ? -1.f : at > 1 ? 1.f : at;
+                const float nx = ox + across.x * u, ny = oy + across.y * u, nz = oz + across.z * u, along = t + lean * u;
+                const float aside = std::sqrt(nx * nx + ny * ny + nz * nz), edge = 0.5f + 0.5f * (aside - rod.radius) / (spread * along + thin);
                 const float s = edge < 0 ? 0.f : edge > 1 ? 1.f : edge;
-                sun[l] *= t > 0 ? s * s * (3 - 2 * s) : 1.f;
+                sun[l] *= along > 0 ? s * s * (3 - 2 * s) : 1.f;
             }
         }
     }
@@ -118,7 +123,7 @@ void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
     row.meet(p, ground_->height, x0, y);
     if (row.depth[0] == infinity && row.depth[row.count - 1] == infinity) return;
     row.fade(middle_, reach_);
-    row.shade(balls_, ground_->height, lights.to_sun, lights.sun_spread);
+    row.shade(rods_, ground_->height, lights.to_sun, lights.sun_spread);
     std::copy(row.depth, row.depth + row.count, depth_.row(y) + x0), std::copy(row.kept, row.kept + row.count, ground_share_.row(y) + x0);
     const float v = (float(y % block) + 0.5f) / block;
     for (std::size_t c = 0; c < 3; ++c) {

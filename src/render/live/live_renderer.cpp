@@ -5,6 +5,7 @@
 
 #include "base/parallel_items.h"
 #include "render/fast_math.h"
+#include "render/live/glare.h"
 #include "render/live/halo.h"
 #include "render/live/live_gas.h"
 #include "render/volumes/lattice.h"
@@ -59,12 +60,13 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
     if (!cast.sprites.empty()) {
         {
             const Stage stage(times_, "cloud light");
-            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.balls(), float(look_.live.shadow)));
+            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.rods(), float(look_.live.shadow)));
         }
         const Stage stage(times_, "clouds");
         sprites_.draw(cast.sprites, projection, surfaces_.depth(), float(look_.live.texture), picture_);
     }
     const Stage stage(times_, "picture");
+    add_glare(picture_, float(look_.live.glare));
     io::Image image(look_.width, look_.height);
     parallel_for(look_.height, [&](int y) {
         const float *r = picture_.channels[0].row(y), *g = picture_.channels[1].row(y), *b = picture_.channels[2].row(y);

@@ -4,7 +4,7 @@
 //   light += passed * sprite.light * w;   passed *= 1 - sprite.opacity * w;        w = (1 - d^2/R^2)^2, clouds inside a puff on top of it
 //
 //   Sprites sprites;
-//   sprites.draw(list, camera.projection(), surfaces.depth(), 0.6f, picture);       // over what the picture holds
+//   sprites.draw(list, camera.projection(), surfaces.depth(), 0.6f, picture);          // over what the picture holds
 //
 // Large sprites are drawn at half the resolution, or a quarter (coarse.h): they hold no detail that this would lose.
 #pragma once

@@ -69,6 +69,7 @@ const Table<LiveLook>& live_table() {
             .key("light", &LiveLook::light, {.min = 0, .max = 1000, .help = "factor on a fire's light on bodies, ground and smoke"})
             .key("shadow", &LiveLook::shadow, {.min = 0, .max = 10, .help = "how much smoke shades itself: 0 not"})
             .key("contact", &LiveLook::contact, {.min = 0, .max = 1, .help = "how much bodies darken what is close to them: 0 not"})
+            .key("glare", &LiveLook::glare, {.min = 0, .max = 0.5, .help = "share of all light that spreads around what is bright: 0 none"})
             .key("texture", &LiveLook::texture, {.min = 0, .max = 1, .help = "contrast of the clouds inside a puff of smoke: 0 none"});
     return table;
 }
