@@ -76,7 +76,9 @@ void spheres_level_set(std::span<const float> x, std::span<const float> y, std::
                     for (int i = i0; i < i1; i += simd::width) {
                         const Float dx = simd::to_float(simd::lane_index() + simd::Int(i)) - Float(x[p]);
                         const Float value = min((simd::sqrt(fma(dx, dx, Float(square))) - r) * scale, simd::load(row + i));
-                        simd::store(row + i, value, simd::first_lanes(i1 - i));
+                        // Lanes beyond the sphere's reach hold its distance too; a masked store takes many times as long.
+                        if (i + simd::width <= cells.x) simd::store(row + i, value);
+                        else simd::store(row + i, value, simd::first_lanes(cells.x - i));
                     }
                 }
         }
