@@ -1,5 +1,6 @@
 #include "flow/markers.h"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 

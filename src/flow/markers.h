@@ -101,8 +101,8 @@ struct Drops {
 Drops take_drops(const MarkerParams& params, const field::Domain& domain, const field::Grid& phi, const field::MacGrid& u, Markers& markers);
 
 /// The level set of spheres around particles: min(|x - x_p| - r), for the surface of particles alone. Right within a cell of the surface, only the sign
-/// counts elsewhere: redistance it. With radius >= sqrt(3)/2 cells a particle covers the centre of its cell wherever it is in it.
-/// Coordinates and radius in cells.
+/// counts elsewhere: redistance it. Coordinates and radius in cells; the radius is sqrt(3)/2 at least, so that a particle covers the centre of its cell wherever it
+/// is in it.
 void spheres_level_set(std::span<const float> x, std::span<const float> y, std::span<const float> z, double radius, double h, field::Grid& phi);
 
 }  // namespace phlo::flow

@@ -81,6 +81,7 @@ void level_set_example(const field::Domain& domain, const Solids& solids, const 
     redistance({.h = h}, moved, scratch);
     double litres = 1e3 * inside_volume(h, moved, &solids.volume);
     curvature(h, moved, band_tiles(moved, 2 * h), kappa);
+    slope_into_ghosts(h, moved);
     std::vector<Vec3f> velocity = velocities_at(domain, u, mesh.points);
 }
 
