@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "flow/curvature.h"
 #include "flow/outflow.h"
@@ -60,18 +61,20 @@ FreeSurfaceReport FreeSurfaceProjector::project(const FreeSurfaceParams& params,
     FreeSurfaceReport report;
     report.cells = cells_.count();
     solve(params, u, respond, report);
+    FreeSurfaceParams again = params;
+    again.guess = &pressure_;
     if (params.let_go && bodies_.empty()) {
         std::vector<WallFace> change = pulling_faces();
         if (!change.empty()) let_go(change, params, u), report.released = long(change.size());
         constexpr int most_solves = 4;
         while (!change.empty()) {
-            solve(params, u, respond, report);
+            solve(again, u, respond, report);
             change = leaking_faces(u);
             report.released -= long(change.size());
             if (change.empty()) break;
             take_back(change, params, u);
             if (report.solves == most_solves) {  // a few faces that keep turning over: they end up closed
-                solve(params, u, respond, report);
+                solve(again, u, respond, report);
                 for (const WallFace& f : leaking_faces(u)) u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)) = 0;
                 break;
             }
@@ -120,7 +123,8 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
     report.converged = left <= params.tolerance;
 }
 
-/// The pressure known before, if there is one, is taken from the velocity first.
+/// The pressure known before, if there is one, is taken from the velocity first. Next to the surface it must not pull too hard: where theta
+/// has become small since then it would by 1 / theta.
 void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
     const Layout& layout = cells_.layout();
     if (params.guess == nullptr && params.tension == 0) {
@@ -128,28 +132,44 @@ void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
         return;
     }
     const double tension = params.tension / (params.h * params.h);  // times the scaled curvature: q
+    if (params.guess == nullptr) {
+        pressure_.fill(0);
+    } else if (params.guess != &pressure_) {
+        PHLO_CHECK(params.guess->layout() == layout);
+        pressure_ = *params.guess;
+    }
+    const Grid old = pressure_;
     parallel_for(layout.nz(), [&](int k) {
         std::vector<float> g(3 * std::size_t(layout.nx()));
+        const auto at = [&](std::size_t a) { return g.data() + a * std::size_t(layout.nx()); };
         for (int j = 0; j < layout.ny(); ++j) {
             float* q = pressure_.row(j, k);
-            std::fill_n(q, layout.nx(), 0.f);
-            if (!cells_.any(j, k)) continue;
-            if (cells_.kind(j, k) != numerics::PoissonRows::special) {
-                if (params.guess != nullptr) std::copy_n(params.guess->row(j, k), layout.nx(), q);
-                continue;
-            }
-            const auto at = [&](std::size_t a) { return g.data() + a * std::size_t(layout.nx()); };
+            if (!cells_.any(j, k)) std::fill_n(q, layout.nx(), 0.f);
+            if (cells_.kind(j, k) != numerics::PoissonRows::special) continue;
             cells_.ground(j, k, {at(0), at(1), at(2)});
             for (int i = 0; i < layout.nx(); ++i) {
-                if (!cells_.liquid(i, j, k)) continue;
-                // Next to the surface its own pressure tells more than an old one: with a small theta that would pull hard.
-                const float held = at(0)[i] + at(1)[i] + at(2)[i], old = params.guess != nullptr ? (*params.guess)(i, j, k) : 0.f;
-                const float surface = tension != 0 && held > 0 ? float(tension * scaled_curvature(cells_.phi(), i, j, k)) : 0.f;
-                q[i] = held > 0 ? surface + (old - surface) / (1 + 0.5f * held) : old;
+                const float held = at(0)[i] + at(1)[i] + at(2)[i];
+                if (!cells_.liquid(i, j, k)) q[i] = 0;
+                else if (held > 0) {
+                    const float surface = tension != 0 ? float(tension * scaled_curvature(cells_.phi(), i, j, k)) : 0.f;
+                    const float most = params.guess != nullptr ? 10 * steepest(old, i, j, k) / held : 0.f;
+                    q[i] = surface + std::clamp(q[i] - surface, -most, most);
+                }
             }
         }
     });
     add_gradient(pressure_, -1, tension, u);
+}
+
+/// The largest difference of q to a liquid neighbour.
+float FreeSurfaceProjector::steepest(const Grid& q, int i, int j, int k) const {
+    const float here = q(i, j, k);
+    float most = 0;
+    const auto look = [&](int x, int y, int z) {
+        if (cells_.liquid(x, y, z)) most = std::max(most, std::fabs(q(x, y, z) - here));
+    };
+    look(i - 1, j, k), look(i + 1, j, k), look(i, j - 1, k), look(i, j + 1, k), look(i, j, k - 1), look(i, j, k + 1);
+    return most;
 }
 
 /// Returns its 2-norm.

@@ -73,6 +73,7 @@ private:
     void set_up_solver();
     void start(const FreeSurfaceParams& params, field::MacGrid& u);
     void solve(const FreeSurfaceParams& params, field::MacGrid& u, const std::function<void(const field::Grid&)>& respond, FreeSurfaceReport& report);
+    float steepest(const field::Grid& q, int i, int j, int k) const;
     double fill_right_hand_side(const FreeSurfaceParams& params, const field::MacGrid& u);
     void add_gradient(const field::Grid& q, float sign, double tension, field::MacGrid& u) const;
     template <class Visit>
