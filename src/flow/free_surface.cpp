@@ -38,23 +38,30 @@ void add_gradient_row(int first, int last, const std::uint8_t* __restrict above,
 
 }  // namespace
 
-void FreeSurfaceProjector::set_up(const Walls& walls, const Solids& solids, const Grid& phi) {
+void FreeSurfaceProjector::set_up(const Walls& walls, const Solids& solids, const Grid& phi, SealedAir air) {
     cells_.set_up(walls, solids, phi);
     bodies_.clear();
+    pockets_ = air == SealedAir::incompressible ? find_air_pockets(cells_) : std::vector<AirPocket>{};
     set_up_solver();
 }
 
 void FreeSurfaceProjector::set_up_solver() {
     const numerics::PoissonRows rows = cells_.poisson_rows();
     solver_.setup({.faces = nullptr, .rows = &rows});
-    if (!bodies_.empty()) solver_.add(bodies_);
+    add_terms();
+}
+
+void FreeSurfaceProjector::add_terms() {
+    std::vector<numerics::RankTerm> terms = bodies_;
+    for (const AirPocket& pocket : pockets_) terms.push_back(pocket_term(pocket));
+    if (!terms.empty()) solver_.add(std::move(terms));
 }
 
 void FreeSurfaceProjector::couple(std::vector<numerics::RankTerm> bodies) {
     for (numerics::RankTerm& term : bodies)  // air pushes nothing
         std::erase_if(term.entries, [&](const auto& entry) { return !cells_.liquid(entry.cell.x, entry.cell.y, entry.cell.z); });
     bodies_ = std::move(bodies);
-    solver_.add(bodies_);
+    add_terms();
 }
 
 FreeSurfaceReport FreeSurfaceProjector::project(const FreeSurfaceParams& params, MacGrid& u, const std::function<void(const Grid&)>& respond) {
@@ -92,11 +99,15 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
     const double within_reach = 4e-6 * std::max({n.x, n.y, n.z});
     const double reference = params.guess != nullptr ? fill_right_hand_side(params, u) : 0;
     start(params, u);
+    pocket_pressure_.assign(pockets_.size(), 0);
     ++report.solves;
     constexpr int most_rounds = 6;
     double left = 1;
     for (int round = 0; round < most_rounds; ++round) {
+        std::vector<double> inflow;
+        for (const AirPocket& pocket : pockets_) inflow.push_back(flux_into(pocket, u));
         const double norm = fill_right_hand_side(params, u);
+        add_pockets(inflow);
         if (round == 0 && reference > 0) left = norm / reference;
         if (round > 0 && left <= params.tolerance) break;
         const double wanted = std::clamp(params.tolerance / left, within_reach, 0.5);
@@ -104,6 +115,7 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
         const Grid& part = solver_.solution();
         if (respond) respond(part);
         add_gradient(part, -1, 0, u);
+        push_back_pockets(part, inflow, u);
         parallel_for(n.z, [&](int k) {
             for (int j = 0; j < n.y; ++j)
                 if (cells_.any(j, k)) {
@@ -121,6 +133,31 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
     }
     report.residual = left;
     report.converged = left <= params.tolerance;
+}
+
+/// What flows into pockets must flow out again: to the right-hand side.
+void FreeSurfaceProjector::add_pockets(const std::vector<double>& inflow) {
+    for (std::size_t p = 0; p < pockets_.size(); ++p)
+        for (const AirPocket::Face& f : pockets_[p].faces)
+            solver_.rhs()(f.cell.x, f.cell.y, f.cell.z) += float(double(f.aperture * f.slope) * (inflow[p] / pockets_[p].conductance));
+}
+
+/// The pockets' own pressures act on their faces, where `part` has met pressure zero.
+void FreeSurfaceProjector::push_back_pockets(const Grid& part, const std::vector<double>& inflow, MacGrid& u) {
+    for (std::size_t p = 0; p < pockets_.size(); ++p) {
+        double q = inflow[p];
+        for (const AirPocket::Face& f : pockets_[p].faces) q += double(f.aperture * f.slope) * double(part(f.cell.x, f.cell.y, f.cell.z));
+        q /= pockets_[p].conductance;
+        for (const AirPocket::Face& f : pockets_[p].faces) u[f.axis](f.face.x, f.face.y, f.face.z) -= f.sign * f.slope * float(q);
+        pocket_pressure_[p] += q;
+    }
+}
+
+/// Gives back what the last solve has taken from the velocity.
+void FreeSurfaceProjector::undo(const FreeSurfaceParams& params, MacGrid& u) {
+    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    for (std::size_t p = 0; p < pockets_.size(); ++p)
+        for (const AirPocket::Face& f : pockets_[p].faces) u[f.axis](f.face.x, f.face.y, f.face.z) += f.sign * f.slope * float(pocket_pressure_[p]);
 }
 
 /// The pressure known before, if there is one, is taken from the velocity first. Next to the surface it must not pull too hard: where theta
@@ -285,7 +322,7 @@ std::vector<FreeSurfaceProjector::WallFace> FreeSurfaceProjector::leaking_faces(
 
 /// Undoes the last solve and opens these faces. Water there starts with the velocity that it has across the cell, if that leads away.
 void FreeSurfaceProjector::let_go(const std::vector<WallFace>& pulling, const FreeSurfaceParams& params, MacGrid& u) {
-    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    undo(params, u);
     for (const WallFace& f : pulling) {
         const int a = f.wall / 2;
         Vec3i here(f.i, f.j, f.k), across = here;
@@ -298,7 +335,7 @@ void FreeSurfaceProjector::let_go(const std::vector<WallFace>& pulling, const Fr
 }
 
 void FreeSurfaceProjector::take_back(const std::vector<WallFace>& leaking, const FreeSurfaceParams& params, MacGrid& u) {
-    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    undo(params, u);
     for (const WallFace& f : leaking) {
         u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)) = 0;
         cells_.release(f.wall, f.i, f.j, f.k, false);

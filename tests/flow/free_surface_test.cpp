@@ -321,6 +321,50 @@ TEST(free_surface, a_round_drop_has_the_pressure_of_its_tension) {
     EXPECT_LE(largest_speed(projector.cells(), u), 0.02 * expected);
 }
 
+TEST(free_surface, incompressible_air_keeps_the_volume_of_bubbles) {
+    LiquidCase c("bubbles", 32);
+    const Vec3d first(0.3, 0.4, 0.35), second(0.7, 0.6, 0.3);
+    c.set_phi([&](double x, double y, double z) {
+        const Vec3d p(x, y, z);
+        return std::max({z - 0.8, 0.13 - length(p - first), 0.04 - length(p - second)});
+    });
+    FreeSurfaceProjector projector(c.layout);
+    for (const SealedAir air : {SealedAir::empty, SealedAir::incompressible}) {
+        MacGrid u(c.layout);
+        stir(c, u);
+        projector.set_up(c.walls, c.solids, c.phi);
+        const std::vector<AirPocket> pockets = find_air_pockets(projector.cells());
+        ASSERT_EQ(pockets.size(), 2u);
+        EXPECT_NEAR(double(pockets[0].cells + pockets[1].cells) / (32 * 32 * 32), 4.0 / 3 * 3.14159 * (0.13 * 0.13 * 0.13 + 0.04 * 0.04 * 0.04), 0.001);
+        projector.set_up(c.walls, c.solids, c.phi, air);
+        EXPECT_EQ(projector.pockets().size(), air == SealedAir::empty ? 0u : 2u);
+        const FreeSurfaceReport report = projector.project({.h = c.domain.h, .tolerance = 1e-6}, u);
+        EXPECT_TRUE(report.converged);
+        for (const AirPocket& pocket : pockets) {
+            double gross = 0;
+            for (const AirPocket::Face& f : pocket.faces) gross += std::fabs(double(u[f.axis](f.face.x, f.face.y, f.face.z)));
+            const double net = std::fabs(flux_into(pocket, u)) / gross;
+            EXPECT_TRUE(air == SealedAir::empty ? net >= 0.1 : net <= 1e-4) << net;
+        }
+    }
+}
+
+TEST(free_surface, the_largest_part_of_the_air_in_a_closed_box_is_outside) {
+    LiquidCase c("layers", 16);
+    c.set_phi([](double, double, double z) { return std::fabs(z - 0.4) - 0.1; });  // a slab: air below and above
+    LiquidCells cells(c.layout);
+    cells.set_up(c.walls, c.solids, c.phi);
+    const std::vector<AirPocket> closed = find_air_pockets(cells);
+    ASSERT_EQ(closed.size(), 1u);
+    EXPECT_EQ(closed[0].faces.size(), 16u * 16u);
+    EXPECT_EQ(closed[0].faces[0].sign, -1);  // the part below
+    c.walls[4].kind = WallKind::open;
+    cells.set_up(c.walls, c.solids, c.phi);
+    const std::vector<AirPocket> open = find_air_pockets(cells);
+    ASSERT_EQ(open.size(), 1u);
+    EXPECT_EQ(open[0].faces[0].sign, 1);
+}
+
 TEST(free_surface, threads_change_no_bit) {
     const LiquidCase c = liquid_case("waves", 48);
     const auto result = [&](int threads) {
