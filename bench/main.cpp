@@ -9,6 +9,7 @@
 #include "advect.h"
 #include "base/error.h"
 #include "kinetics.h"
+#include "liquid_pressure.h"
 #include "live.h"
 #include "options.h"
 #include "pressure.h"
@@ -28,6 +29,7 @@ struct Bench {
 
 constexpr Bench benches[] = {
     {"pressure", "the pressure solver against hypre's PFMG-PCG and Eigen's IC-PCG", phlo::bench::bench_pressure},
+    {"liquid-pressure", "the pressure of liquids of eleven kinds: cycles, seconds, set-up", phlo::bench::bench_liquid_pressure},
     {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
     {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
     {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
@@ -38,7 +40,7 @@ constexpr Bench benches[] = {
 };
 
 int list() {
-    for (const Bench& bench : benches) fmt::print("{:10} {}\n", bench.name, bench.help);
+    for (const Bench& bench : benches) fmt::print("{:15} {}\n", bench.name, bench.help);
     return 0;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "base/parallel.h"
 #include "flow/curvature.h"
 #include "flow/outflow.h"
@@ -37,41 +38,50 @@ void add_gradient_row(int first, int last, const std::uint8_t* __restrict above,
 
 }  // namespace
 
-void FreeSurfaceProjector::set_up(const Walls& walls, const Solids& solids, const Grid& phi) {
+void FreeSurfaceProjector::set_up(const Walls& walls, const Solids& solids, const Grid& phi, SealedAir air) {
     cells_.set_up(walls, solids, phi);
     bodies_.clear();
+    pockets_ = air == SealedAir::incompressible ? find_air_pockets(cells_) : std::vector<AirPocket>{};
     set_up_solver();
 }
 
 void FreeSurfaceProjector::set_up_solver() {
     const numerics::PoissonRows rows = cells_.poisson_rows();
     solver_.setup({.faces = nullptr, .rows = &rows});
-    if (!bodies_.empty()) solver_.add(bodies_);
+    add_terms();
+}
+
+void FreeSurfaceProjector::add_terms() {
+    std::vector<numerics::RankTerm> terms = bodies_;
+    for (const AirPocket& pocket : pockets_) terms.push_back(pocket_term(pocket));
+    if (!terms.empty()) solver_.add(std::move(terms));
 }
 
 void FreeSurfaceProjector::couple(std::vector<numerics::RankTerm> bodies) {
     for (numerics::RankTerm& term : bodies)  // air pushes nothing
         std::erase_if(term.entries, [&](const auto& entry) { return !cells_.liquid(entry.cell.x, entry.cell.y, entry.cell.z); });
     bodies_ = std::move(bodies);
-    solver_.add(bodies_);
+    add_terms();
 }
 
 FreeSurfaceReport FreeSurfaceProjector::project(const FreeSurfaceParams& params, MacGrid& u, const std::function<void(const Grid&)>& respond) {
     FreeSurfaceReport report;
     report.cells = cells_.count();
     solve(params, u, respond, report);
+    FreeSurfaceParams again = params;
+    again.guess = &pressure_;
     if (params.let_go && bodies_.empty()) {
         std::vector<WallFace> change = pulling_faces();
         if (!change.empty()) let_go(change, params, u), report.released = long(change.size());
         constexpr int most_solves = 4;
         while (!change.empty()) {
-            solve(params, u, respond, report);
+            solve(again, u, respond, report);
             change = leaking_faces(u);
             report.released -= long(change.size());
             if (change.empty()) break;
             take_back(change, params, u);
             if (report.solves == most_solves) {  // a few faces that keep turning over: they end up closed
-                solve(params, u, respond, report);
+                solve(again, u, respond, report);
                 for (const WallFace& f : leaking_faces(u)) u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)) = 0;
                 break;
             }
@@ -89,11 +99,15 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
     const double within_reach = 4e-6 * std::max({n.x, n.y, n.z});
     const double reference = params.guess != nullptr ? fill_right_hand_side(params, u) : 0;
     start(params, u);
+    pocket_pressure_.assign(pockets_.size(), 0);
     ++report.solves;
     constexpr int most_rounds = 6;
     double left = 1;
     for (int round = 0; round < most_rounds; ++round) {
+        std::vector<double> inflow;
+        for (const AirPocket& pocket : pockets_) inflow.push_back(flux_into(pocket, u));
         const double norm = fill_right_hand_side(params, u);
+        add_pockets(inflow);
         if (round == 0 && reference > 0) left = norm / reference;
         if (round > 0 && left <= params.tolerance) break;
         const double wanted = std::clamp(params.tolerance / left, within_reach, 0.5);
@@ -101,6 +115,7 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
         const Grid& part = solver_.solution();
         if (respond) respond(part);
         add_gradient(part, -1, 0, u);
+        push_back_pockets(part, inflow, u);
         parallel_for(n.z, [&](int k) {
             for (int j = 0; j < n.y; ++j)
                 if (cells_.any(j, k)) {
@@ -120,7 +135,33 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
     report.converged = left <= params.tolerance;
 }
 
-/// The pressure known before, if there is one, is taken from the velocity first.
+/// What flows into pockets must flow out again: to the right-hand side.
+void FreeSurfaceProjector::add_pockets(const std::vector<double>& inflow) {
+    for (std::size_t p = 0; p < pockets_.size(); ++p)
+        for (const AirPocket::Face& f : pockets_[p].faces)
+            solver_.rhs()(f.cell.x, f.cell.y, f.cell.z) += float(double(f.aperture * f.slope) * (inflow[p] / pockets_[p].conductance));
+}
+
+/// The pockets' own pressures act on their faces, where `part` has met pressure zero.
+void FreeSurfaceProjector::push_back_pockets(const Grid& part, const std::vector<double>& inflow, MacGrid& u) {
+    for (std::size_t p = 0; p < pockets_.size(); ++p) {
+        double q = inflow[p];
+        for (const AirPocket::Face& f : pockets_[p].faces) q += double(f.aperture * f.slope) * double(part(f.cell.x, f.cell.y, f.cell.z));
+        q /= pockets_[p].conductance;
+        for (const AirPocket::Face& f : pockets_[p].faces) u[f.axis](f.face.x, f.face.y, f.face.z) -= f.sign * f.slope * float(q);
+        pocket_pressure_[p] += q;
+    }
+}
+
+/// Gives back what the last solve has taken from the velocity.
+void FreeSurfaceProjector::undo(const FreeSurfaceParams& params, MacGrid& u) {
+    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    for (std::size_t p = 0; p < pockets_.size(); ++p)
+        for (const AirPocket::Face& f : pockets_[p].faces) u[f.axis](f.face.x, f.face.y, f.face.z) += f.sign * f.slope * float(pocket_pressure_[p]);
+}
+
+/// The pressure known before, if there is one, is taken from the velocity first. Next to the surface it must not pull too hard: where theta
+/// has become small since then it would by 1 / theta.
 void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
     const Layout& layout = cells_.layout();
     if (params.guess == nullptr && params.tension == 0) {
@@ -128,28 +169,44 @@ void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
         return;
     }
     const double tension = params.tension / (params.h * params.h);  // times the scaled curvature: q
+    if (params.guess == nullptr) {
+        pressure_.fill(0);
+    } else if (params.guess != &pressure_) {
+        PHLO_CHECK(params.guess->layout() == layout);
+        pressure_ = *params.guess;
+    }
+    const Grid old = pressure_;
     parallel_for(layout.nz(), [&](int k) {
         std::vector<float> g(3 * std::size_t(layout.nx()));
+        const auto at = [&](std::size_t a) { return g.data() + a * std::size_t(layout.nx()); };
         for (int j = 0; j < layout.ny(); ++j) {
             float* q = pressure_.row(j, k);
-            std::fill_n(q, layout.nx(), 0.f);
-            if (!cells_.any(j, k)) continue;
-            if (cells_.kind(j, k) != numerics::PoissonRows::special) {
-                if (params.guess != nullptr) std::copy_n(params.guess->row(j, k), layout.nx(), q);
-                continue;
-            }
-            const auto at = [&](std::size_t a) { return g.data() + a * std::size_t(layout.nx()); };
+            if (!cells_.any(j, k)) std::fill_n(q, layout.nx(), 0.f);
+            if (cells_.kind(j, k) != numerics::PoissonRows::special) continue;
             cells_.ground(j, k, {at(0), at(1), at(2)});
             for (int i = 0; i < layout.nx(); ++i) {
-                if (!cells_.liquid(i, j, k)) continue;
-                // Next to the surface its own pressure tells more than an old one: with a small theta that would pull hard.
-                const float held = at(0)[i] + at(1)[i] + at(2)[i], old = params.guess != nullptr ? (*params.guess)(i, j, k) : 0.f;
-                const float surface = tension != 0 && held > 0 ? float(tension * scaled_curvature(cells_.phi(), i, j, k)) : 0.f;
-                q[i] = held > 0 ? surface + (old - surface) / (1 + 0.5f * held) : old;
+                const float held = at(0)[i] + at(1)[i] + at(2)[i];
+                if (!cells_.liquid(i, j, k)) q[i] = 0;
+                else if (held > 0) {
+                    const float surface = tension != 0 ? float(tension * scaled_curvature(cells_.phi(), i, j, k)) : 0.f;
+                    const float most = params.guess != nullptr ? 10 * steepest(old, i, j, k) / held : 0.f;
+                    q[i] = surface + std::clamp(q[i] - surface, -most, most);
+                }
             }
         }
     });
     add_gradient(pressure_, -1, tension, u);
+}
+
+/// The largest difference of q to a liquid neighbour.
+float FreeSurfaceProjector::steepest(const Grid& q, int i, int j, int k) const {
+    const float here = q(i, j, k);
+    float most = 0;
+    const auto look = [&](int x, int y, int z) {
+        if (cells_.liquid(x, y, z)) most = std::max(most, std::fabs(q(x, y, z) - here));
+    };
+    look(i - 1, j, k), look(i + 1, j, k), look(i, j - 1, k), look(i, j + 1, k), look(i, j, k - 1), look(i, j, k + 1);
+    return most;
 }
 
 /// Returns its 2-norm.
@@ -265,7 +322,7 @@ std::vector<FreeSurfaceProjector::WallFace> FreeSurfaceProjector::leaking_faces(
 
 /// Undoes the last solve and opens these faces. Water there starts with the velocity that it has across the cell, if that leads away.
 void FreeSurfaceProjector::let_go(const std::vector<WallFace>& pulling, const FreeSurfaceParams& params, MacGrid& u) {
-    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    undo(params, u);
     for (const WallFace& f : pulling) {
         const int a = f.wall / 2;
         Vec3i here(f.i, f.j, f.k), across = here;
@@ -278,7 +335,7 @@ void FreeSurfaceProjector::let_go(const std::vector<WallFace>& pulling, const Fr
 }
 
 void FreeSurfaceProjector::take_back(const std::vector<WallFace>& leaking, const FreeSurfaceParams& params, MacGrid& u) {
-    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    undo(params, u);
     for (const WallFace& f : leaking) {
         u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)) = 0;
         cells_.release(f.wall, f.i, f.j, f.k, false);

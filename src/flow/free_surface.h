@@ -25,10 +25,14 @@
 #include <vector>
 
 #include "field/mac.h"
+#include "flow/air_pockets.h"
 #include "flow/liquid_cells.h"
 #include "flow/projection.h"
 
 namespace phlo::flow {
+
+/// What air that is shut in does: nothing, so that pockets close, or keep its volume (air_pockets.h; one more cycle or so for each pocket).
+enum class SealedAir { empty, incompressible };
 
 struct FreeSurfaceParams {
     double h = 1;                              ///< cell size [m]
@@ -52,7 +56,7 @@ public:
     explicit FreeSurfaceProjector(const field::Layout& layout) : solver_(layout), cells_(layout), pressure_(layout) {}
 
     /// The arguments must stay as they are until project() has returned.
-    void set_up(const Walls& walls, const Solids& solids, const field::Grid& phi);
+    void set_up(const Walls& walls, const Solids& solids, const field::Grid& phi, SealedAir air = SealedAir::empty);
 
     /// Bodies that the pressure moves (free_bodies.h); until the next set_up().
     void couple(std::vector<numerics::RankTerm> bodies);
@@ -64,6 +68,7 @@ public:
 
     const field::Grid& pressure() const { return pressure_; }  ///< q = dt p / (rho h) [m/s], 0 outside the liquid
     const LiquidCells& cells() const { return cells_; }
+    const std::vector<AirPocket>& pockets() const { return pockets_; }  ///< whose volume is kept
     std::size_t bytes() const { return solver_.bytes() + cells_.bytes() + pressure_.bytes(); }
 
 private:
@@ -71,9 +76,14 @@ private:
         int wall, i, j, k;
     };
     void set_up_solver();
+    void add_terms();
+    void add_pockets(const std::vector<double>& inflow);
     void start(const FreeSurfaceParams& params, field::MacGrid& u);
     void solve(const FreeSurfaceParams& params, field::MacGrid& u, const std::function<void(const field::Grid&)>& respond, FreeSurfaceReport& report);
+    float steepest(const field::Grid& q, int i, int j, int k) const;
     double fill_right_hand_side(const FreeSurfaceParams& params, const field::MacGrid& u);
+    void push_back_pockets(const field::Grid& part, const std::vector<double>& inflow, field::MacGrid& u);
+    void undo(const FreeSurfaceParams& params, field::MacGrid& u);
     void add_gradient(const field::Grid& q, float sign, double tension, field::MacGrid& u) const;
     template <class Visit>
     void each_wall_cell(const Visit& visit) const;
@@ -86,6 +96,8 @@ private:
     LiquidCells cells_;
     field::Grid pressure_;
     std::vector<numerics::RankTerm> bodies_;
+    std::vector<AirPocket> pockets_;       ///< whose volume is kept
+    std::vector<double> pocket_pressure_;  ///< q of each
 };
 
 /// |div u - wanted| over the liquid cells.
