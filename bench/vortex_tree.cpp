@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "base/parallel.h"
 #include "base/random.h"
