@@ -137,6 +137,7 @@ const config::Table<RenderParams>& render_table() {
             .table("soot", &RenderParams::soot, soot_table())
             .list("points", &RenderParams::points, points_table(), {.help = "sets of points that are seen; none: soot, as `soot` says"})
             .table("flash", &RenderParams::flash, flash_table())
+            .table("live", &RenderParams::live, live_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
             .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})
             .key("width", &RenderParams::width, {.min = 16, .max = 16384, .help = "of the picture, in pixels"})

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "config/table.h"
 #include "render/look/light_params.h"
+#include "render/look/live_look.h"
 #include "render/look/material.h"
 #include "render/look/point_look.h"
 
@@ -89,6 +90,7 @@ struct RenderParams {
     SootLook soot;
     std::vector<PointsLook> points;        ///< sets of points that are seen; none: soot, as `soot` says
     FlashLook flash;
+    LiveLook live;                         ///< of live pictures only
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]
     int width = 640, height = 360;         ///< [pixels]
