@@ -8,6 +8,8 @@
 #include "flow/forces.h"
 #include "flow/free_bodies.h"
 #include "flow/level_set.h"
+#include "flow/marker_packs.h"
+#include "flow/markers.h"
 #include "flow/projection.h"
 #include "flow/redistance.h"
 #include "flow/sampler.h"
@@ -80,6 +82,23 @@ void level_set_example(const field::Domain& domain, const Solids& solids, const 
     double litres = 1e3 * inside_volume(h, moved, &solids.volume);
     curvature(h, moved, band_tiles(moved, 2 * h), kappa);
     std::vector<Vec3f> velocity = velocities_at(domain, u, mesh.points);
+}
+
+void marker_packs_example(std::size_t count, const float* x, float* y) {
+    for_each_pack(count, [&](std::size_t first, int lanes) { store_lanes(y + first, load_lanes(x + first, lanes) * 2.0f, lanes); });
+}
+
+void markers_example(const field::Domain& domain, double h, double dt, std::uint64_t seed, MacGrid& u, Grid& phi, MarchScratch& march, CorrectScratch& scratch) {
+    MarkerParams params{.h = h, .per_cell = 16, .seed = seed};
+    Markers markers;
+    reseed(params, phi, markers);
+    move_markers({.dt = dt, .h = h}, u, markers);
+    correct(phi, markers, h, scratch);
+    redistance({.h = h}, phi, march);
+    correct(phi, markers, h, scratch);
+    adjust_radii(params, phi, markers);
+    if (++markers.steps % params.reseed_interval == 0) reseed(params, phi, markers);
+    Drops drops = take_drops(params, domain, phi, u, markers);
 }
 
 void redistance_example(double h, Grid& phi) {

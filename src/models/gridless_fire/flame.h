@@ -4,7 +4,7 @@
 //   flame.feed(time, dt);             // new particles enter, at any moment of the step, on the current curve of their cycle
 //   flame.arrange();                  // neighbours stand together
 //   flame.find_means();               // over the n nearest of each
-//   flame.move(wind, time, dt);       // velocities, places, frequencies
+//   flame.move(air, time, dt);        // velocities, places, frequencies
 //   flame.burn(time, dt);             // composition; extinction; who is dark, old or astray goes
 #pragma once
 #include <cstdint>

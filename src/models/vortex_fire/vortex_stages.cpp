@@ -202,9 +202,10 @@ void change_vorticity(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const VortexFireParams& params = fire.params();
     fields.rates.fit(fields.lattice);
-    find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .cleaning = params.cleaning},
+    fire.clock.strongest = double(add_lengths(fields.vorticity));
+    find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .eddies = params.eddies, .cleaning = params.cleaning},
                          {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, dt, fields.rates);
-    const double threshold = params.quiet * greatest_vorticity(fields.lattice, fields.vorticity) + 1e-6;
+    const double threshold = params.quiet * fire.clock.strongest + 1e-6;
     share_rates(fields.lattice, dt, threshold, fire.air, fields.matter, fields.rates, fire.vortons);
     fade_at_edge(fire, dt);
 }

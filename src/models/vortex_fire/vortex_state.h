@@ -32,6 +32,7 @@ struct VortexClock {
     double steps = 0;                   ///< done
     double step_before = 0;             ///< length of the last one [s]
     double fastest = 0;                 ///< speed of the gas in the last step [m/s]
+    double strongest = 0;               ///< vorticity in the last step [1/s]
     double next_slot = 0, born = 0;     ///< of tracers: where the next one goes, and how many there ever were
     double owed = 0;                    ///< tracers that are due, less than one
 };

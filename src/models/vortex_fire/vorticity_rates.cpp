@@ -42,6 +42,21 @@ Vec3f sampled(const NodeValues<4>& values, const NodeWeights& w) {
 
 }  // namespace
 
+float add_lengths(NodeValues<4>& vorticity) {
+    const Vec3i n = vorticity.cells();
+    return float(parallel_max(n.z + 2, 0, [&](int plane) {
+        float most = 0;
+        for (int j = -1; j <= n.y; ++j) {
+            float* w = vorticity.node(-1, j, plane - 1);
+            for (int i = -1; i <= n.x; ++i, w += 4) {
+                w[3] = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+                most = std::max(most, w[3]);
+            }
+        }
+        return double(most);
+    }));
+}
+
 void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity) {
     const Vec3i n = velocity.cells();
     parallel_for(n.z + 2, [&](int plane) {
@@ -58,6 +73,7 @@ void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& 
     const Vec3i n = lattice.cells;
     const Steps steps = steps_of(fields);
     const auto half_per_h = float(0.5 / lattice.h), diffusion = float(physics.viscosity / (lattice.h * lattice.h));
+    const auto eddies = float(0.5 * physics.eddies * physics.eddies);   // half of |omega| from each of two neighbours
     const auto lift = float(physics.lift) * half_per_h, cleaning = float(physics.cleaning), per_dt = float(1 / dt);
     const std::ptrdiff_t(&s)[3] = steps.axis;
     parallel_for(n.z, [&](int k) {
@@ -70,8 +86,9 @@ void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& 
                 for (int a = 0; a < 3; ++a) {   // along each axis the flux of omega_a, and diffusion
                     const float *wp = w + s[a], *wm = w - s[a], *up = u + s[a], *um = u - s[a];
                     const float flux_p = half_per_h * wp[a], flux_m = half_per_h * wm[a];
+                    const float nu_p = diffusion + eddies * (wp[3] + w[3]), nu_m = diffusion + eddies * (wm[3] + w[3]);
 #pragma omp simd
-                    for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + diffusion * (wp[c] + wm[c] - 2 * w[c]);
+                    for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + (nu_p * (wp[c] - w[c]) - nu_m * (w[c] - wm[c]));
                 }
                 constexpr int heat = MatterChannel::excess_temperature;
                 change[0] += lift * (m[steps.matter_axis[1] + heat] - m[-steps.matter_axis[1] + heat]);

@@ -5,7 +5,7 @@
 //   Leftover left = share_rates(lattice, dt, threshold, matter, rates, vortons);   // strengths change, new vortons where there were none
 //   move_vortons(lattice, path, dt, vortons);
 //
-//      d omega / dt = div(omega u) + nu laplace(omega) + curl(b z) + curl(push) / dt,       b = lift (T - T_ambient)
+//      d omega / dt = div(omega u) + div((nu + (C h)^2 |omega|) grad omega) + curl(b z) + curl(push) / dt,       b = lift (T - T_ambient)
 //
 // Stretching and tilting stand in flux form, d_j (omega_j u_i), and every other term is a divergence or a curl too: with central differences the sum over
 // the nodes telescopes to nothing, and the total strength stays [cottet2000, sec. 8.3]. The change at a node is shared out among the vortons around
@@ -22,15 +22,19 @@ namespace phlo::models {
 struct VorticityPhysics {
     double viscosity = 0;     ///< nu [m^2/s]
     double lift = 0.0335;     ///< upward acceleration per kelvin [m/(s^2 K)]
+    double eddies = 0;        ///< C of the eddy viscosity (C h)^2 |omega| [smagorinsky1963]
     double cleaning = 0;      ///< rate at which omega goes to curl(u), which has no divergence [1/s]
 };
 
 struct VorticityFields {
-    const NodeValues<4>& vorticity;   ///< [1/s]
+    const NodeValues<4>& vorticity;   ///< [1/s], and in the fourth channel its length: see add_lengths()
     const NodeValues<4>& velocity;    ///< [m/s]
     const NodeValues<8>& matter;      ///< MatterChannel
     const NodeValues<4>* push;        ///< a change of velocity that bodies and emitters ask for in this step [m/s]; may be null
 };
+
+/// The fourth channel becomes the length of the other three, at nodes and their ghosts. Returns the greatest at a node.
+float add_lengths(NodeValues<4>& vorticity);
 
 /// Nodes and their ghosts.
 void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity);
