@@ -112,6 +112,12 @@ TEST(command_line, a_new_scene_passes_its_check) {
     EXPECT_EQ(again.code, 2) << "an existing file must not be overwritten\n" << again;
 }
 
+TEST(command_line, check_tells_what_can_be_watched_while_it_is_simulated) {
+    const Outcome torch = phlo({"check", "torch"}), campfire = phlo({"check", "campfire"});
+    EXPECT_TRUE(contains(torch.out, "live       yes: ")) << torch;
+    EXPECT_TRUE(contains(campfire.out, "live       no: ")) << campfire;
+}
+
 TEST(command_line, a_bad_scene_is_told_with_file_line_and_column) {
     const test::ScratchDir dir;
     const std::string file = dir / "bad.yaml";

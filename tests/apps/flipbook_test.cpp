@@ -44,7 +44,7 @@ TEST(flipbook, bad_arguments_are_refused_with_what_to_do) {
     };
     refused({"--grid", "0x0"}, "each from 1 to 64");
     refused({"--grid", "8"}, "for example 8x8");
-    refused({"--grid", "3x3"}, "8 frames from 1 to 8");
+    refused({"--grid", "3x3", "--size", "96"}, "8 frames from 1 to 8");
     refused({"--grid", "8x8", "--size", "2048"}, "needs 64. Use a smaller grid, for example --grid 2x2");
     refused({"--grid", "3x1", "--size", "128"}, "126 and 129 fit");
     refused({"--grid", "2x2", "--size", "8"}, "use --size 16 or more");

@@ -63,7 +63,10 @@ struct Moments {
         if (times.size() < 2) return 0;
         return n + 1 < times.size() ? times[n + 1] - times[n] : times[n] - times[n - 1];
     }
-    double fps() const { return times.size() < 2 || !(times.back() > times.front()) ? 24 : double(times.size() - 1) / (times.back() - times.front()); }
+    double fps() const {
+        if (times.size() < 2 || !(times.back() > times.front())) return 24;
+        return std::round(1e6 * double(times.size() - 1) / (times.back() - times.front())) / 1e6;   // 24, not 24.000000000000004
+    }
 };
 
 }  // namespace
