@@ -13,6 +13,7 @@
 #include "pressure.h"
 #include "render.h"
 #include "smoke.h"
+#include "vortex.h"
 #include "hybrid.h"
 
 namespace {
@@ -30,6 +31,7 @@ constexpr Bench benches[] = {
     {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
     {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
     {"render", "a picture of burning gas by every quality: seconds, and noise before any filter", phlo::bench::bench_render},
+    {"vortex", "vortex fire: a step by stages; lattice and tree against the sum over all pairs; the published table beside ours", phlo::bench::bench_vortex},
     {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 
