@@ -8,6 +8,7 @@
 
 #include "advect.h"
 #include "base/error.h"
+#include "hybrid.h"
 #include "kinetics.h"
 #include "liquid_pressure.h"
 #include "live.h"
@@ -15,8 +16,8 @@
 #include "pressure.h"
 #include "render.h"
 #include "smoke.h"
-#include "hybrid.h"
 #include "torch.h"
+#include "vortex.h"
 
 namespace {
 
@@ -36,6 +37,7 @@ constexpr Bench benches[] = {
     {"live", "live pictures of fires of particles: milliseconds by stage", phlo::bench::bench_live},
     {"render", "a picture of burning gas by every quality: seconds, and noise before any filter", phlo::bench::bench_render},
     {"torch", "steps of grid-less fire, and its search for neighbours against nanoflann", phlo::bench::bench_torch},
+    {"vortex", "vortex fire: a step by stages; lattice and tree against the sum over all pairs; the published table beside ours", phlo::bench::bench_vortex},
     {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 

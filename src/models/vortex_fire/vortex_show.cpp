@@ -93,7 +93,7 @@ void VortexFire::show_volumes(field::Frame& frame) const {
     NodeValues<8> matter;
     splat_vortons(lattice, fire_.vortons, fire_.air, vorticity, matter);
     if (fire_.closed()) fold_ghosts(vorticity, matter);
-    normalise_matter(matter);
+    normalise_matter(fire_.closed() ? closed_share : full_share, matter);
     const field::Domain domain = lattice.domain();
     const auto volume = [&](const char* name, const char* unit, float background, float negligible, int channel) {
         auto grid = std::make_shared<field::Grid>(field::Layout(lattice.cells));
