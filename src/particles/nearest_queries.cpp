@@ -38,10 +38,7 @@ float point_distance(const NearestPoints& p, std::size_t a, std::size_t b) {
 class NearestQueries {
 public:
     NearestQueries(const Nearest& tree, const NearestPoints& points, int n, std::span<const NearestRecord> records)
-        : tree_(tree), points_(points), n_(std::min(n, tree.count_)), records_(records) {
-        for (std::size_t found = 1; found < scale_.size(); ++found) scale_[found] = std::pow((float(n_) + 0.5f) / float(found), 2.0f / 3);
-        scale_[0] = 4;
-    }
+        : tree_(tree), points_(points), n_(std::min(n, tree.count_)), records_(records) {}
 
     /// All particles of a bucket, cell by cell. Returns how many of them searched alone.
     int answer_bucket(int bucket, std::span<float> reach, std::span<NearestSums> sums) {
@@ -115,11 +112,17 @@ private:
         if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
         const bool listed = list_candidates(box, radius);
         failed_.clear();
-        for (int i = first; i < last; ++i) {
-            const std::size_t at = std::size_t(i);
-            const float threshold = listed ? choose(i, box, radius, reach[at] > 0 ? reach[at] * reach[at] : radius * radius) : -1;
-            if (threshold < 0) failed_.push_back(i);
-            else reach[at] = std::sqrt(threshold), add_up(i, sums[at]);
+        for (int i = first; i < last; i += 2) {
+            const int count = std::min(2, last - i);
+            Query query[2];
+            for (int q = 0; q < 2; ++q) query[q] = asked(std::min(i + q, last - 1), box, radius, reach[std::size_t(std::min(i + q, last - 1))]);
+            if (listed && listed_ >= n_) measure(query);
+            for (int q = 0; q < count; ++q) {
+                const std::size_t at = std::size_t(i + q);
+                const float threshold = listed && listed_ >= n_ ? settle(query[q], distance_[q].data()) : -1;
+                if (threshold < 0) failed_.push_back(i + q);
+                else reach[at] = std::sqrt(threshold), add_up(i + q, sums[at]);
+            }
         }
         int alone = 0;
         for (const int i : failed_) alone += answer_one(own, i, listed ? radius * 1.3f : 0, reach[std::size_t(i)], sums[std::size_t(i)]);
@@ -143,7 +146,11 @@ private:
         for (int turn = 0; turn < 2 && threshold < 0 && radius > 0; ++turn, radius *= 1.7f) {
             if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
             if (!list_candidates(place, radius)) break;
-            threshold = choose(i, place, radius, radius * radius);
+            if (listed_ < n_) continue;
+            Query query[2];
+            query[0] = query[1] = asked(i, place, radius, 0);
+            measure(query);
+            threshold = settle(query[0], distance_[0].data());
         }
         const bool alone = threshold < 0;
         if (alone) threshold = search_alone(i, chosen_.data());
@@ -210,20 +217,34 @@ private:
         return true;
     }
 
+    /// Row by row of its cells, each as far as it comes within the radius of the box.
     bool list_bucket(const Nearest::Bucket& bucket, const Box& box, float radius, const BoxPack& pack, Float limit) {
         int from[3], to[3];
-        for (int a = 0; a < 3; ++a) {
-            // A thousandth of a cell more on either side: far more than what is rounded.
-            const float low = (box.lower[a] - radius - bucket.lower[a]) * bucket.per_length[a] - 1e-3f;
-            const float high = (box.upper[a] + radius - bucket.lower[a]) * bucket.per_length[a] + 1e-3f;
-            from[a] = int(std::max(low, 0.0f)), to[a] = int(std::min(high, float(bucket.cells[a] - 1)));
-        }
-        for (int k = from[2]; k <= to[2]; ++k)
+        for (int a = 0; a < 3; ++a) from[a] = cell_at(bucket, a, box.lower[a] - radius, -1e-3f), to[a] = cell_at(bucket, a, box.upper[a] + radius, 1e-3f);
+        const auto gap_squared = [&](int a, int cell) {   // between the box and a row of cells, a little less than it is
+            if (bucket.cells[a] == 1) return 0.0f;
+            const float low = bucket.lower[a] + (float(cell) - 1e-3f) / bucket.per_length[a], high = bucket.lower[a] + (float(cell) + 1.001f) / bucket.per_length[a];
+            const float gap = std::max({low - box.upper[a], box.lower[a] - high, 0.0f});
+            return gap * gap;
+        };
+        const float radius_squared = radius * radius * wider;
+        for (int k = from[2]; k <= to[2]; ++k) {
+            const float left_of_z = radius_squared - gap_squared(2, k);
             for (int j = from[1]; j <= to[1]; ++j) {
+                const float left = left_of_z - gap_squared(1, j);
+                if (left < 0) continue;
+                const float along = std::sqrt(left);
                 const int* row = &tree_.starts_[std::size_t(bucket.first_cell + (k * bucket.cells[1] + j) * bucket.cells[0])];
-                if (!list_run(pack, limit, row[from[0]], row[to[0] + 1])) return false;
+                if (!list_run(pack, limit, row[cell_at(bucket, 0, box.lower[0] - along, -1e-3f)], row[cell_at(bucket, 0, box.upper[0] + along, 1e-3f) + 1])) return false;
             }
+        }
         return true;
+    }
+
+    /// The cell in which a coordinate is, or the one at the end if it is beyond. `margin`: in cells; a thousandth is far more than what is rounded.
+    static int cell_at(const Nearest::Bucket& bucket, int a, float coordinate, float margin) {
+        const float at = (coordinate - bucket.lower[a]) * bucket.per_length[a] + margin;
+        return int(std::clamp(at, 0.0f, float(bucket.cells[a] - 1)));
     }
 
     bool list_run(const BoxPack& pack, Float limit, int first, int last) {
@@ -249,66 +270,103 @@ private:
         return listed_ <= list_size;
     }
 
-    /// The n nearest of the list into chosen_. Returns a squared distance that holds them and no others, or -1 if the list cannot prove it.
-    float choose(int i, const Box& box, float radius, float guess) {
-        if (listed_ < n_) return -1;
+    /// A query of the list: thresholds of the squared distance between which the answer is, and how many lie below each.
+    struct Query {
+        int i = 0;
+        float at[3];
+        float proven = 0;                    ///< nothing outside the list is nearer
+        float threshold = 0, low = 0, high = 0, below = 0, above = 0;
+        float found = 0;                     ///< below the threshold
+        bool bounded = false;                ///< more than n do lie below `high`; else that is a guess
+    };
+
+    Query asked(int i, const Box& box, float radius, float reach) const {
+        Query q;
         const std::size_t at = std::size_t(i);
-        const float p[3] = {points_.x[at], points_.y[at], points_.z[at]};
+        q.i = i;
+        q.at[0] = points_.x[at], q.at[1] = points_.y[at], q.at[2] = points_.z[at];
         float border = std::numeric_limits<float>::infinity();
-        for (int a = 0; a < 3; ++a) border = std::min({border, p[a] - box.lower[a], box.upper[a] - p[a]});
-        const float proven = (radius + border) * (radius + border) * (2 - wider);   // nothing outside the list is nearer
-        const Float x(p[0]), y(p[1]), z(p[2]);
-        float threshold = std::min(guess, proven), low = 0, high = -1;
-        simd::TrueCount first;
-        const Float first_limit(threshold);
-        for (int c = 0; c < listed_; c += simd::width) {
-            const std::size_t v = std::size_t(c);
-            const Float dx = simd::load(&x_[v]) - x, dy = simd::load(&y_[v]) - y, dz = simd::load(&z_[v]) - z;
-            const Float d = fma(dx, dx, fma(dy, dy, dz * dz));
-            simd::store(&distance_[v], d);
-            first.add(d < first_limit);
-        }
-        int below = 0, above = 0;
-        for (int turn = 0; turn < turns; ++turn) {
-            const int found = turn == 0 ? first.total() : count_below(threshold);
-            if (found == n_) return take_below(threshold), threshold;
-            if (found < n_) {
-                if (threshold >= proven) return -1;
-                low = threshold, below = found;
-            } else {
-                high = threshold, above = found;
-            }
-            // One or two too many: the farthest of them is the next threshold. Else by the volume, or by a secant.
-            if (found > n_ && found <= n_ + 2) threshold = farthest_below(high);
-            else if (high < 0) threshold = std::min(proven, threshold * (found < int(scale_.size()) ? scale_[std::size_t(found)] : 1.0f) * 1.02f);
-            else threshold = low + (high - low) * ((float(n_) + 0.5f - float(below)) / float(above - below));
-            if (high >= 0 && !(threshold > low && threshold < high)) break;
-        }
-        return high >= 0 ? take_best(i, high) : -1;
+        for (int a = 0; a < 3; ++a) border = std::min({border, q.at[a] - box.lower[a], box.upper[a] - q.at[a]});
+        q.high = q.proven = (radius + border) * (radius + border) * (2 - wider);
+        q.threshold = reach > 0 ? std::min(reach * reach, q.proven) : 0.8f * q.proven;
+        const float ratio = q.proven / std::max(q.threshold, std::numeric_limits<float>::min());
+        q.above = (float(n_) + 0.5f) * ratio * std::sqrt(ratio) + 1;   // as if they filled space evenly
+        return q;
     }
 
-    PHLO_INLINE float farthest_below(float threshold) const {
+    /// Takes what was found into the bounds, and the secant's threshold between them unless it was n.
+    PHLO_INLINE void narrow(Query& q) const {
+        const float n = float(n_);
+        const bool few = q.found < n, done = q.found == n;
+        q.bounded = q.bounded || q.found > n;
+        q.low = few ? q.threshold : q.low, q.below = few ? q.found : q.below;
+        q.high = few ? q.high : q.threshold, q.above = few ? std::max(q.above, q.found + 1) : q.found;
+        const float secant = q.low + (q.high - q.low) * ((n + 0.5f - q.below) / (q.above - q.below));
+        q.threshold = done ? q.threshold : std::min(secant, q.proven);
+    }
+
+    /// Distances to the whole list, and three thresholds for each, for two queries side by side: without branches, whose outcome nobody could foresee.
+    PHLO_INLINE void measure(Query (&q)[2]) {
+        const Float x0(q[0].at[0]), y0(q[0].at[1]), z0(q[0].at[2]), x1(q[1].at[0]), y1(q[1].at[1]), z1(q[1].at[2]);
+        const auto count = [&](auto&& distances) {
+            simd::TrueCount a, b;
+            const Float limit0(q[0].threshold), limit1(q[1].threshold);
+            for (int c = 0; c < listed_; c += simd::width) {
+                const auto [d0, d1] = distances(std::size_t(c));
+                a.add(d0 < limit0), b.add(d1 < limit1);
+            }
+            q[0].found = float(a.total()), q[1].found = float(b.total());
+        };
+        count([&](std::size_t c) {
+            const Float x = simd::load(&x_[c]), y = simd::load(&y_[c]), z = simd::load(&z_[c]);
+            const Float dx0 = x - x0, dy0 = y - y0, dz0 = z - z0, dx1 = x - x1, dy1 = y - y1, dz1 = z - z1;
+            const Float d0 = fma(dx0, dx0, fma(dy0, dy0, dz0 * dz0)), d1 = fma(dx1, dx1, fma(dy1, dy1, dz1 * dz1));
+            simd::store(&distance_[0][c], d0), simd::store(&distance_[1][c], d1);
+            return std::pair(d0, d1);
+        });
+        for (int turn = 0; turn < 2; ++turn) {
+            narrow(q[0]), narrow(q[1]);
+            count([&](std::size_t c) { return std::pair(simd::load(&distance_[0][c]), simd::load(&distance_[1][c])); });
+        }
+    }
+
+    /// The n nearest of the list into chosen_. Returns a squared distance that holds them and no others, or -1 if the list cannot prove it.
+    float settle(Query& q, const float* distance) {
+        for (int turn = 0; turn < turns; ++turn) {
+            if (q.found == float(n_)) return take_below(distance, q.threshold), q.threshold;
+            if (q.found < float(n_) && q.threshold >= q.proven) return -1;
+            const bool few_too_many = q.found > float(n_) && q.found <= float(n_ + 2);
+            narrow(q);
+            if (few_too_many) q.threshold = farthest_below(distance, q.high);   // one or two too many: leave out the farthest
+            else if (!q.bounded && turn > 1) q.threshold = q.proven;
+            if (q.bounded && !(q.threshold > q.low && q.threshold < q.high)) break;
+            q.found = float(count_below(distance, q.threshold));
+        }
+        return q.bounded ? take_best(q.i, distance, q.high) : -1;
+    }
+
+    PHLO_INLINE float farthest_below(const float* distance, float threshold) const {
         const Float limit(threshold), zero(0.0f);
         Float farthest = zero;
         for (int c = 0; c < listed_; c += simd::width) {
-            const Float d = simd::load(&distance_[std::size_t(c)]);
+            const Float d = simd::load(distance + c);
             farthest = max(farthest, select(d < limit, d, zero));
         }
         return hmax(farthest);
     }
 
-    PHLO_INLINE int count_below(float threshold) const {
+    PHLO_INLINE int count_below(const float* distance, float threshold) const {
         simd::TrueCount count;
         const Float limit(threshold);
-        for (int c = 0; c < listed_; c += simd::width) count.add(simd::load(&distance_[std::size_t(c)]) < limit);
+        for (int c = 0; c < listed_; c += simd::width) count.add(simd::load(distance + c) < limit);
         return count.total();
     }
 
-    PHLO_INLINE int take_below(float threshold) {
+    PHLO_INLINE int take_below(const float* distance, float threshold) {
         const Float limit(threshold);
         int taken = 0;
         for (int c = 0; c < listed_; c += simd::width) {
-            const simd::Packer packer(bits(simd::load(&distance_[std::size_t(c)]) < limit));
+            const simd::Packer packer(bits(simd::load(distance + c) < limit));
             simd::store(&chosen_[std::size_t(taken)], packer(simd::load(&index_[std::size_t(c)])));
             taken += packer.count();
         }
@@ -316,11 +374,11 @@ private:
     }
 
     /// More than n lie below the threshold, and no secant parted them: at or near one distance. By (distance, id), the particle itself first.
-    float take_best(int i, float threshold) {
+    float take_best(int i, const float* distance, float threshold) {
         tied_.clear();
         for (int c = 0; c < listed_; ++c) {
             const std::size_t at = std::size_t(c);
-            if (distance_[at] < threshold) tied_.emplace_back(index_[at] == i ? -1.0f : distance_[at], points_.id[std::size_t(index_[at])], index_[at]);
+            if (distance[at] < threshold) tied_.emplace_back(index_[at] == i ? -1.0f : distance[at], points_.id[std::size_t(index_[at])], index_[at]);
         }
         std::nth_element(tied_.begin(), tied_.begin() + (n_ - 1), tied_.end());
         for (int c = 0; c < n_; ++c) chosen_[std::size_t(c)] = std::get<2>(tied_[std::size_t(c)]);
@@ -348,13 +406,12 @@ private:
     const NearestPoints& points_;
     int n_;
     std::span<const NearestRecord> records_;
-    std::array<float, 256> scale_;                       ///< of the threshold, by the number found below it: as if they filled space evenly
     std::vector<int> near_, next_;                       ///< buckets near the one whose cells are asked
     std::vector<float> near_lower_[3], near_upper_[3];   ///< their boxes, padded to whole registers with some that are infinitely far
     float near_radius_ = -1;
     std::vector<int> failed_;
     int listed_ = 0;
-    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_, distance_;
+    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_, distance_[2];
     alignas(64) std::array<int, list_size + 4 * simd::width> index_;
     std::array<int, Nearest::max_count + 2 * simd::width> chosen_;
     std::vector<std::tuple<float, std::uint32_t, int>> tied_;

@@ -52,6 +52,7 @@ void flame_example(const Torch& torch, const TorchParams& shared, const std::vec
     Flame flame(torch, shared, bodies, {.seed = 1, .stream = 3});
     flame.feed(time, dt);
     flame.arrange();
+    flame.draw_noise();
     flame.find_means();
     flame.move(air, time, dt);
     flame.burn(time, dt);
