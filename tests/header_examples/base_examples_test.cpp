@@ -9,6 +9,7 @@
 #include "base/cpu.h"
 #include "base/curve.h"
 #include "base/error.h"
+#include "base/gather_pairs.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -76,6 +77,12 @@ void pack_example(const double* p, double* q) {
     P a = P::load(p), b = exp(a) * P(2.0);
     b = select(a < P(0.0), P(0.0), b);
     b.store(q);
+}
+
+void gather_pairs_example(const float* row, simd::Int index) {
+    const simd::LaneOffsets at(index);
+    simd::Float first, second;
+    simd::gather_pairs(row, at, first, second);
 }
 
 void pack_growth_example(const simd::Pack<float>& amount, const simd::Pack<float>& rate, const simd::Pack<float>& dt, const simd::Pack<float>& share) {
