@@ -4,7 +4,7 @@
 //   bodies.put_on(lattice, time);                                  // where they are among the nodes
 //   bodies.push(dt, velocity, push);                               // the gas inside goes with them; curl(push) is the vorticity they shed
 //   bodies.move(time, dt);                                         // free ones, with collisions
-//   HeatExchange heat = bodies.exchange_heat(air, dt, vortons);
+//   HeatExchange heat = bodies.exchange_heat(lattice, air, time, dt, vortons);
 //
 // Brinkman penalisation [gazzola2011, sec. 2.3] in its implicit limit: with chi the covered part of a node (a smooth step across the surface, two cells wide)
 //

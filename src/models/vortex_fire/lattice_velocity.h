@@ -6,8 +6,8 @@
 //   velocity.solve(vorticity, 1e-3);                     // from where it was: a cycle or two of multigrid in a running fire
 //   velocity.component(0)(i, j, k);                      // u_x [m/s] at a node
 //
-//     far: the ghosts next to the box have the velocity            closed: a free-slip wall half a cell beyond the outermost nodes;
-//     that the vorticity gives them (far_field.h)                  the flow beyond it is its mirror image
+//     far: the ghosts next to the box have the velocity            closed: a free-slip wall half a cell beyond the outermost nodes,
+//     that the vorticity gives them (far_field.h)                  the flow beyond which is its mirror image
 //
 // Both differences are central, so that the discrete divergence of u vanishes as the discrete divergence of a curl does.
 #pragma once

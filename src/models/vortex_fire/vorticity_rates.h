@@ -1,7 +1,7 @@
 // How fast the vorticity changes at the nodes, and what that and the velocity do to the vortons.
 //
-//   set_velocity(velocity, u);                                  // from the solver's three grids
-//   find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = …, .velocity = u, .matter = …}, dt, rates);
+//   set_velocity(components, velocity);                         // from the solver's three grids
+//   find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = …, .velocity = velocity, …}, dt, rates);
 //   share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, rates, vortons);   // strengths change, new vortons where there were none
 //   move_vortons(lattice, path, dt, vortons);
 //
