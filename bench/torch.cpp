@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <limits>
 #include <vector>
 
@@ -78,8 +79,7 @@ Row measure(int particles) {
     Row row;
     constexpr int steps = 25;
     for (int n = 0; n < steps; ++n) {
-        models::FrameStats stats;
-        stats = fire.advance(1.0 / 60);
+        const models::FrameStats stats = fire.advance(1.0 / 60);
         const double step = 1e3 * stats.seconds.total(), search = 1e3 * (stats.seconds.seconds("sorting") + stats.seconds.seconds("neighbours"));
         row.search = std::min(row.search, search);
         if (step < row.step) row.step = step, row.stages = stats.seconds;
@@ -105,6 +105,7 @@ void print(const Row& row) {
     fmt::print("{:>9} {:>10.2f} {:>10.0f} {:>12.2f} {:>12.1f} {:>7.1f}   ", row.particles, row.step, 1e3 / row.step, row.search, row.peer, row.peer / row.search);
     for (const auto& [name, seconds] : row.stages.entries()) fmt::print("{} {:.2f}  ", name, 1e3 * seconds);
     fmt::print("\n");
+    std::fflush(stdout);
 }
 
 }  // namespace
