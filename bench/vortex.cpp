@@ -18,6 +18,7 @@
 #include "models/vortex_fire/vortex_fire.h"
 #include "models/vortex_fire/vortex_splat.h"
 #include "models/vortex_fire/vorticity_rates.h"
+#include "vortex_tree.h"
 
 namespace phlo::bench {
 namespace {
@@ -166,6 +167,8 @@ void print_text(const std::vector<Row>& rows, const std::vector<Row>& by_threads
 
 int bench_vortex(const BenchOptions& options) {
     std::vector<Row> rows = compare_velocities(options.resolution > 0 ? options.resolution : 48), by_threads;
+    for (const VelocityRow& v : bench_tree_velocity({20'000, 100'000}))
+        rows.push_back({.method = v.method + ", gradient", .threads = thread_count(), .vortons = double(v.vortons), .tracers = 0, .milliseconds = v.milliseconds, .stages = {}, .error = v.error});
     rows.push_back(measure_step("grid step", 100'000, 1'000'000, 0, VortexVelocity::grid));
     rows.push_back(measure_step("tree step", 20'000, 20'000, 0, VortexVelocity::tree));
     for (int threads = 1; threads <= thread_count() && threads <= 8; threads *= 2)

@@ -3,7 +3,7 @@
 //
 //   simd::TrueCount near;
 //   for (int v = 0; v < n; v += simd::width) near.add(simd::load(distance + v) < threshold);
-//   if (near.total() == 16) …
+//   int found = near.total();
 //   const simd::Packer pack(simd::bits(mask));
 //   simd::store(out + count, pack(x)), simd::store(indices + count, pack(index)), count += pack.count();   // writes a whole register
 //
@@ -82,7 +82,7 @@ struct TwoRows {
     __m512 v;
     TwoRows() : v(_mm512_setzero_ps()) {}
     TwoRows(const float* a, const float* b)
-        : v(_mm512_maskz_insertf32x8(every, _mm512_zextps256_ps512(_mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1)) {}
+        : v(_mm512_maskz_insertf32x8(every, _mm512_maskz_broadcast_f32x8(every, _mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1)) {}
     void add(const TwoRows& a) { v = _mm512_add_ps(v, a.v); }
     void subtract(const TwoRows& a) { v = _mm512_sub_ps(v, a.v); }
     void add_square(const TwoRows& a) { v = _mm512_fmadd_ps(a.v, a.v, v); }

@@ -137,6 +137,28 @@ void curvature(double h, const Grid& phi, const TileSet& tiles, Grid& kappa) {
     });
 }
 
+void slope_into_ghosts(double h, Grid& phi) {
+    field::extend_into_ghosts(phi, phi.layout().cells());
+    const Vec3i n = phi.layout().cells();
+    // Axis after axis, so that edges and corners of the box go on from what the axes before have set.
+    for (int axis = 0; axis < 3; ++axis) {
+        if (n[axis] < 2) continue;
+        const std::ptrdiff_t step = axis == 0 ? 1 : axis == 1 ? phi.layout().stride_y() : phi.layout().stride_z();
+        const int across = axis == 0 ? 1 : 0, slow = axis == 2 ? 1 : 2;
+        parallel_for(n[slow] + 2, [&](int plane) {
+            for (int a = -1; a <= n[across]; ++a)
+                for (const int side : {0, 1}) {
+                    Vec3i c;
+                    c[axis] = side ? n[axis] - 1 : 0, c[across] = a, c[slow] = plane - 1;
+                    float* own = &phi(c.x, c.y, c.z);
+                    const std::ptrdiff_t out = side ? step : -step;
+                    const float rise = own[0] - own[-out], steep = std::fabs(rise) / float(h);
+                    own[out] = own[0] + rise * std::clamp(4 - 5 * steep, 0.0f, 1.0f);   // all of it up to a slope of 0.6, none from 0.8 on
+                }
+        });
+    }
+}
+
 std::vector<Vec3f> velocities_at(const field::Domain& domain, const field::MacGrid& u, std::span<const Vec3f> points) {
     constexpr int chunk = 1024;   // points of one task
     std::vector<Vec3f> result(points.size());

@@ -5,6 +5,7 @@
 //   redistance({.h = h}, moved, scratch);
 //   double litres = 1e3 * inside_volume(h, moved, &solids.volume);
 //   curvature(h, moved, band_tiles(moved, 2 * h), kappa);
+//   slope_into_ghosts(h, moved);                                          // then geom::marching_cubes(domain, moved)
 //   std::vector<Vec3f> velocity = velocities_at(domain, u, mesh.points);
 //
 // Volumes are those of planes through cells: exact for a flat surface in any place, second order for a curved one. A cell in which the level set
@@ -34,6 +35,10 @@ double inside_volume(double h, const field::Grid& phi, const field::Grid* open =
 /// Twice the mean curvature, div(grad phi / |grad phi|) [1/m]: 2/R for a sphere of liquid. Central differences; at most 1/h in size, sharper bends
 /// are not resolved. In cells of the given tiles; others are not touched. The ghosts of phi must be filled.
 void curvature(double h, const field::Grid& phi, const TileSet& tiles, field::Grid& kappa);
+
+/// Continues phi into its ghosts with its slope, for a mesh: a surface that meets a wall obliquely goes on straight to it. Where it runs along the wall
+/// phi goes on with zero slope instead: liquid beside a wall touches it.
+void slope_into_ghosts(double h, field::Grid& phi);
 
 /// The velocity at points in world space [m/s]: for the points of a mesh.
 std::vector<Vec3f> velocities_at(const field::Domain& domain, const field::MacGrid& u, std::span<const Vec3f> points);

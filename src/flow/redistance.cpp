@@ -1,6 +1,7 @@
 #include "flow/redistance.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 

@@ -7,7 +7,7 @@
 //
 // Places are anywhere: each corner is gathered. Where those of a register lie side by side (advection), flow/sampler.h is faster.
 #pragma once
-#include "base/simd.h"
+#include "base/gather_pairs.h"
 #include "field/mac.h"
 #include "field/trilinear.h"
 
@@ -29,8 +29,14 @@ public:
         };
         Float tx, ty, tz;
         const Int i = split(x, first_.x, last_.x, tx), j = split(y, first_.y, last_.y, ty), k = split(z, first_.z, last_.z, tz);
-        const Int at = i + j * Int(stride_y_) + k * Int(stride_z_);
-        return field::trilinear(tx, ty, tz, [&](int a, int b, int c) { return simd::gather(origin_ + a + b * stride_y_ + c * stride_z_, at); });
+        const simd::LaneOffsets at(i + j * Int(stride_y_) + k * Int(stride_z_));
+        // Two corners along x lie side by side in memory. The order is that of field::trilinear.
+        const auto line = [&](int offset) {
+            Float low, high;
+            simd::gather_pairs(origin_ + offset, at, low, high);
+            return field::blend(low, high, tx);
+        };
+        return field::blend(field::blend(line(0), line(stride_y_), ty), field::blend(line(stride_z_), line(stride_y_ + stride_z_), ty), tz);
     }
 
 private:

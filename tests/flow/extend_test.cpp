@@ -6,6 +6,7 @@
 
 #include "advect_cases.h"
 #include "base/parallel.h"
+#include "solids_cases.h"
 
 namespace phlo::flow {
 namespace {
@@ -16,7 +17,7 @@ using field::Grid;
 using field::Layout;
 using field::MacGrid;
 
-double ball(double x, double y, double z) { return std::hypot(x - 0.5, y - 0.5, z - 0.5) - 0.25; }
+double ball_distance(double x, double y, double z) { return std::hypot(x - 0.5, y - 0.5, z - 0.5) - 0.25; }
 
 TEST(extend, velocities_are_constant_along_the_normals_of_a_ball) {
     double error[2];
@@ -24,7 +25,7 @@ TEST(extend, velocities_are_constant_along_the_normals_of_a_ball) {
         const int n = 32 << r;
         const double h = 1.0 / n;
         Grid phi((Layout(Vec3i(n))));
-        set_cells(phi, h, ball);
+        set_cells(phi, h, ball_distance);
         field::extend_into_ghosts(phi, phi.layout().cells());
         MacGrid u(phi.layout());
         // A velocity that depends on the direction from the centre alone is its own extension.
@@ -48,7 +49,7 @@ TEST(extend, velocities_are_constant_along_the_normals_of_a_ball) {
             for (int k = 0; k < n; ++k)
                 for (int j = 0; j < n; ++j)
                     for (int i = 0; i < n; ++i) {
-                        const double d = ball((i + (axis == 0 ? 0 : 0.5)) * h, (j + (axis == 1 ? 0 : 0.5)) * h, (k + (axis == 2 ? 0 : 0.5)) * h);
+                        const double d = ball_distance((i + (axis == 0 ? 0 : 0.5)) * h, (j + (axis == 1 ? 0 : 0.5)) * h, (k + (axis == 2 ? 0 : 0.5)) * h);
                         if (d < 2 * h) error[r] = std::max(error[r], std::fabs(double(u[axis](i, j, k)) - double(exact[axis](i, j, k))));
                         ASSERT_TRUE(d <= 8 * h || u[axis](i, j, k) == 0);
                     }
@@ -72,6 +73,35 @@ TEST(extend, faces_of_liquid_keep_their_velocity_and_closed_ones_take_their_neig
         EXPECT_FLOAT_EQ(u.x(7, 7, k), k < 11 ? 2 : 0) << k;
         EXPECT_FLOAT_EQ(u.z(7, 7, k), k < 12 ? 4 : 0) << k;   // the face on top of the last liquid cell is the liquid's
     }
+}
+
+TEST(extend, a_level_set_goes_on_into_a_body_without_a_gap) {
+    const int n = 32;
+    const field::Domain domain = unit_domain(n);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 0.3)});
+    Grid phi((Layout(domain.cells)));
+    // Water up to half the ball's height. Inside the ball somebody left nonsense.
+    set_cells(phi, domain.h, [](double, double, double z) { return z - 0.5; });
+    for_each_cell(domain, [&](int i, int j, int k) {
+        if (solids.covered(i, j, k)) phi(i, j, k) = 9;
+    });
+    MarchScratch scratch;
+    extend_into_solids(solids, 4, phi, scratch);
+    int filled = 0, kept = 0;
+    for_each_cell(domain, [&](int i, int j, int k) {
+        const double depth = 0.3 - length(domain.cell_center(i, j, k) - Vec3d(0.5));
+        if (!solids.covered(i, j, k)) {
+            EXPECT_EQ(phi(i, j, k), float((k + 0.5) * domain.h - 0.5));
+        } else if (depth < 2 * domain.h) {
+            // The surface meets the ball at a right angle: along the ball's normals the level set has its value at the ball's skin.
+            const Vec3d skin = Vec3d(0.5) + normalized(domain.cell_center(i, j, k) - Vec3d(0.5)) * 0.3;
+            EXPECT_NEAR(phi(i, j, k), skin.z - 0.5, 1.5 * domain.h);
+            ++filled;
+        } else if (depth > 8 * domain.h)
+            kept += phi(i, j, k) == 9;
+    });
+    EXPECT_GT(filled, 500);
+    EXPECT_GT(kept, 0);
 }
 
 TEST(extend, the_number_of_threads_changes_nothing) {

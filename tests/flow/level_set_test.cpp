@@ -108,6 +108,18 @@ TEST(level_set, a_ball_carried_through_the_box_stays_a_ball_and_only_the_band_is
     EXPECT_LT(worst, 0.3 * h);
 }
 
+TEST(level_set, a_tilted_surface_goes_on_straight_to_the_walls) {
+    const int n = 12;
+    const auto tilted = [](double x, double y, double z) { return 0.9 * (z - 0.5) + 0.3 * x - 0.25 * y; };
+    Grid phi = filled(n, tilted);
+    phi(-1, 4, 4) = phi(4, n, 4) = phi(-1, -1, -1) = 77;
+    slope_into_ghosts(1.0 / n, phi);
+    for (const Vec3i& c : {Vec3i(-1, 4, 4), Vec3i(4, n, 4), Vec3i(n, 3, 7), Vec3i(-1, n, 5)}) EXPECT_NEAR(phi(c.x, c.y, c.z), tilted((c.x + 0.5) / n, (c.y + 0.5) / n, (c.z + 0.5) / n), 1e-6);
+    // The surface runs along the floor and the ceiling: no gap opens there.
+    EXPECT_EQ(phi(4, 4, -1), phi(4, 4, 0));
+    EXPECT_EQ(phi(4, 4, n), phi(4, 4, n - 1));
+}
+
 TEST(level_set, velocities_of_points_are_those_of_the_flow) {
     const field::Domain domain{{9, 8, 7}, {1, 2, 3}, 0.25};
     MacGrid u((Layout(domain.cells)));

@@ -1,13 +1,20 @@
 #include "examples.h"
 
 #include "flow/advect.h"
+#include "flow/air_pockets.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
+#include "flow/curvature.h"
 #include "flow/diffusion.h"
 #include "flow/extend.h"
 #include "flow/forces.h"
 #include "flow/free_bodies.h"
+#include "flow/free_surface.h"
 #include "flow/level_set.h"
+#include "flow/liquid_cells.h"
+#include "flow/marker_packs.h"
+#include "flow/markers.h"
+#include "flow/outflow.h"
 #include "flow/projection.h"
 #include "flow/redistance.h"
 #include "flow/sampler.h"
@@ -33,6 +40,11 @@ void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& n
     advect_velocity(how, velocity, new_velocity, active, work);
 }
 
+void air_pockets_example(const LiquidCells& cells, const MacGrid& u) {
+    std::vector<AirPocket> pockets = find_air_pockets(cells);
+    double inflow = flux_into(pockets[0], u);
+}
+
 void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity, const TileSet& active, double dt, double h, int step) {
     const Conserving how{.dt = dt, .h = h, .x_first = step % 2 == 0};
     Throughput through = transport_conserving(how, velocity, {&density, &new_density, walls_with(0.0f)}, active);
@@ -40,6 +52,10 @@ void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity,
 
 void cubic_example(const View& density, int i, int j, int k, Float dx, Float dy, Float dz) {
     Float value = sample_cubic(density.at(i, j, k), {dx, dy, dz});
+}
+
+void curvature_example(const Grid& phi, double h, int i, int j, int k) {
+    double kappa = mean_curvature(phi, h, i, j, k);
 }
 
 void diffusion_example(Grid& density, const Solids& solids, double kappa, double dt, double h) {
@@ -79,12 +95,47 @@ void level_set_example(const field::Domain& domain, const Solids& solids, const 
     redistance({.h = h}, moved, scratch);
     double litres = 1e3 * inside_volume(h, moved, &solids.volume);
     curvature(h, moved, band_tiles(moved, 2 * h), kappa);
+    slope_into_ghosts(h, moved);
     std::vector<Vec3f> velocity = velocities_at(domain, u, mesh.points);
+}
+
+void marker_packs_example(std::size_t count, const float* x, float* y) {
+    for_each_pack(count, [&](std::size_t first, int lanes) { store_lanes(y + first, load_lanes(x + first, lanes) * 2.0f, lanes); });
+}
+
+void markers_example(const field::Domain& domain, double h, double dt, std::uint64_t seed, MacGrid& u, Grid& phi, MarchScratch& march, CorrectScratch& scratch) {
+    MarkerParams params{.h = h, .per_cell = 16, .seed = seed};
+    Markers markers;
+    reseed(params, phi, markers);
+    move_markers({.dt = dt, .h = h}, u, markers);
+    correct(phi, markers, h, scratch);
+    redistance({.h = h}, phi, march);
+    correct(phi, markers, h, scratch);
+    adjust_radii(params, phi, markers);
+    if (++markers.steps % params.reseed_interval == 0) reseed(params, phi, markers);
+    Drops drops = take_drops(params, domain, phi, u, markers);
 }
 
 void redistance_example(double h, Grid& phi) {
     MarchScratch scratch;
     redistance({.h = h, .band = 5}, phi, scratch);
+}
+
+void free_surface_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid& phi, double h, MacGrid& u) {
+    FreeSurfaceProjector projector(layout);
+    projector.set_up(walls, solids, phi);
+    FreeSurfaceReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
+}
+
+void liquid_cells_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid& phi) {
+    LiquidCells cells(layout);
+    cells.set_up(walls, solids, phi);
+    numerics::PoissonRows rows = cells.poisson_rows();
+}
+
+void outflow_example(const Solids& solids, const MacGrid& u, int j, int k) {
+    std::vector<float> row(std::size_t(u.layout().nx()));
+    outflow_row(solids, u, j, k, row.data());
 }
 
 void projection_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid* phi, double h,

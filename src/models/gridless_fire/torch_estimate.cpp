@@ -29,9 +29,6 @@ Estimate TorchSetup::estimate(const Shot& shot) const {
             cost.notes.push_back(fmt::format("torches.{}: with a decay of {} the composition never falls, so the fire does not flicker", one.name, one.decay(0)));
         if (std::ranges::all_of(one.strength.keys(), [](const auto& at) { return at.value == 0; }))
             cost.notes.push_back(fmt::format("torches.{}: its strength is 0; it will not burn", one.name));
-        const double period = flicker_period(one.decay(0), one.overlap(0), one.extinction(0));
-        if (one.flicker == Flicker::extinction && std::isfinite(period))
-            cost.notes.push_back(fmt::format("torches.{}: goes out and starts anew every {:.2f} s", one.name, period));
     }
     return cost;
 }

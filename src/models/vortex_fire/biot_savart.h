@@ -12,7 +12,12 @@
 //
 // Only for sources that are compiled for each CPU.
 #pragma once
+#include <algorithm>
+#include <numbers>
+#include <span>
+
 #include "base/simd.h"
+#include "models/vortex_fire/tree_velocity.h"
 
 namespace phlo::models {
 
@@ -53,6 +58,61 @@ PHLO_INLINE void gradient_of(const InducedPack& sum, simd::Float g[9]) {
     g[0] = sum.outer[0], g[1] = sum.outer[1] - sum.spin[2], g[2] = sum.outer[2] + sum.spin[1];
     g[3] = sum.outer[3] + sum.spin[2], g[4] = sum.outer[4], g[5] = sum.outer[5] - sum.spin[0];
     g[6] = sum.outer[6] - sum.spin[1], g[7] = sum.outer[7] + sum.spin[0], g[8] = -(sum.outer[0] + sum.outer[4]);
+}
+
+/// A pack of targets; the last one again where there are no more.
+struct TargetPack {
+    simd::Float x, y, z;
+    TargetPack(const PackedVorton* first, int count) {
+        alignas(64) float at[3][simd::width];
+        for (int l = 0; l < simd::width; ++l) {
+            const PackedVorton& p = first[std::min(l, count - 1)];
+            at[0][l] = p.x, at[1][l] = p.y, at[2][l] = p.z;
+        }
+        x = simd::load(at[0]), y = simd::load(at[1]), z = simd::load(at[2]);
+    }
+};
+
+/// Where results go.
+struct InducedResults {
+    std::span<Vec3f> velocity;
+    std::span<VelocityGradient> gradient;
+    float per_length = 1;   ///< of the frame in which they were computed
+};
+
+/// Writes lane l to place index[l].
+template <bool with_gradient>
+void hand_out(const simd::Float u[3], const simd::Float g[9], const int* index, int count, const InducedResults& results) {
+    alignas(64) float lanes[12][simd::width];
+    const float unit = float(1 / (4 * std::numbers::pi)) * results.per_length * results.per_length;
+    for (int c = 0; c < 3; ++c) simd::store(lanes[c], u[c] * simd::Float(unit));
+    if constexpr (with_gradient)
+        for (int c = 0; c < 9; ++c) simd::store(lanes[3 + c], g[c] * simd::Float(unit * results.per_length));
+    for (int l = 0; l < count; ++l) {
+        const std::size_t i = std::size_t(index[l]);
+        results.velocity[i] = {lanes[0][l], lanes[1][l], lanes[2][l]};
+        if constexpr (with_gradient)
+            results.gradient[i] = {{lanes[3][l], lanes[4][l], lanes[5][l]}, {lanes[6][l], lanes[7][l], lanes[8][l]}, {lanes[9][l], lanes[10][l], lanes[11][l]}};
+    }
+}
+
+/// Neighbours in an array of vortons.
+struct VortonRange {
+    int first = 0, last = 0;
+};
+
+/// What all vortons of some ranges do to a pack of targets. A function of its own: inside a larger one the loop has fewer registers, which costs a
+/// quarter of its speed.
+template <bool with_gradient>
+[[gnu::noinline]] InducedPack sum_of_ranges(const TargetPack& at, const PackedVorton* vortons, std::span<const VortonRange> ranges, simd::Float sigma_squared) {
+    using simd::Float;
+    InducedPack sum;
+    for (Float* part : {sum.u, sum.spin}) part[0] = part[1] = part[2] = Float(0.0f);
+    for (Float& part : sum.outer) part = Float(0.0f);
+    const Float x = at.x, y = at.y, z = at.z;
+    for (const VortonRange& range : ranges)
+        for (const PackedVorton *v = vortons + range.first, *end = vortons + range.last; v != end; ++v) add_vorton<with_gradient>(x, y, z, *v, sigma_squared, sum);
+    return sum;
 }
 
 }  // namespace phlo::models

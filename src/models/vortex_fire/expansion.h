@@ -152,20 +152,31 @@ PHLO_INLINE void translate(const simd::Float3& between, simd::Mask mask, simd::F
     });
 }
 
+/// Coefficients of ψ about one centre.
+template <int order>
+using LocalPotential = std::array<Vec3f, std::size_t(term_count(order))>;
+
+template <int order>
+LocalPotential<order> potential_of_lane(const LocalPacks<order>& local, int lane) {
+    LocalPotential<order> result{};
+    alignas(64) float lanes[simd::width];
+    for (int i = 1; i < term_count(order); ++i)
+        for (int c = 0; c < 3; ++c) store(lanes, local.psi[i][c]), result[std::size_t(i)][c] = lanes[lane];
+    return result;
+}
+
 /// Coefficients of u = ∇×ψ of one group, by power: of degree < order.
 template <int order>
 using LocalVelocity = std::array<Vec3f, std::size_t(term_count(order - 1))>;
 
 template <int order>
-LocalVelocity<order> curl_of_lane(const LocalPacks<order>& local, int lane) {
-    const auto psi = [&](Power p, int component) {
-        alignas(64) float lanes[simd::width];
-        store(lanes, local.psi[index_of(p)][component]);
-        return lanes[lane];
-    };
+LocalVelocity<order> curl_of(const LocalPotential<order>& potential) {
+    const auto psi = [&](Power p) { return potential[std::size_t(index_of(p))]; };
     LocalVelocity<order> u;
-    for (const Power p : powers<order - 1>)
-        u[std::size_t(index_of(p))] = {psi(p.plus(1), 2) - psi(p.plus(2), 1), psi(p.plus(2), 0) - psi(p.plus(0), 2), psi(p.plus(0), 1) - psi(p.plus(1), 0)};
+    for (const Power p : powers<order - 1>) {
+        const Vec3f x = psi(p.plus(0)), y = psi(p.plus(1)), z = psi(p.plus(2));
+        u[std::size_t(index_of(p))] = {y.z - z.y, z.x - x.z, x.y - y.x};
+    }
     return u;
 }
 

@@ -1,6 +1,7 @@
 #include "models/vortex_fire/particle_tree.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -22,6 +23,13 @@ void part_at(Item* first, Item* middle, Item* last) {
     });
 }
 
+/// About half of them, but a whole number of 16, or of a smaller power of two: neighbouring leaves that start at such a number are a part of the
+/// tree of their own, and lie close together.
+int left_leaves(int leaves) {
+    const int unit = std::min(16, int(std::bit_floor(unsigned(leaves) / 2)));
+    return ((leaves + 1) / 2 + unit - 1) / unit * unit;
+}
+
 }  // namespace
 
 /// Gives a node its children, if it has more than one leaf.
@@ -32,7 +40,7 @@ bool ParticleTree::split(int n) {
     Vec3f low = first->place, high = low;
     for (const Item* i = first; i != last; ++i) low = min(low, i->place), high = max(high, i->place);
     const Vec3f size = high - low;
-    const int left = (node.leaves + 1) / 2, middle = node.first + left * leaf_size_;
+    const int left = left_leaves(node.leaves), middle = node.first + left * leaf_size_;
     Item* const at = items_.data() + middle;
     if (size.x >= size.y && size.x >= size.z) part_at<0>(first, at, last);
     else if (size.y >= size.z) part_at<1>(first, at, last);

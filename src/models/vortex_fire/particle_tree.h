@@ -6,8 +6,8 @@
 //       for (int s = leaf.first; s < leaf.last; ++s) use(points[tree.order()[s]]);
 //
 // Nodes are stored parents first: node 0 is the root, the left child of node n is n + 1, and all that is below a node follows it without a
-// gap. All leaves but the last hold the same number of particles, a whole number of packs. Many particles in one place are no
-// special case. Which particles share a leaf depends on their positions and numbers only.
+// gap. All leaves but the last hold the same number of particles; 2, 4, 8 or 16 leaves whose first has a number divisible by
+// that are one node, and close together. Many particles in one place are no special case. Which particles share a leaf depends on their positions and numbers only.
 #pragma once
 #include <span>
 #include <vector>

@@ -10,7 +10,7 @@
 //
 // Vortons are the leaves of a tree whose nodes know their moments (expansion.h); targets are the leaves of another. A group of targets
 // has one Taylor expansion for everything that is far from it. Node and group are far from each other if the spheres around
-// them leave room between them, their radii being at most 0.5 + 0.6 θ of their distance, and
+// them leave room between them, their radii being at most 0.5 + 0.6 θ of their distance (that of the group times 1 + t/s_0), and
 //   W/d² ((s + t)/d)⁴ <= (0.3 θ)⁴ W_0/s_0²
 // W: sum of |Γ| of the node, d: distance of the centres, s and t: root mean square of the distance from them; W_0 and s_0: of all vortons. The left
 // side is what the first term that is left out may do to the velocity [dehnen2014]: strong nodes must be farther away than weak ones. A
@@ -39,7 +39,7 @@ struct VelocityGradient {
 void direct_velocity(const VortonView& vortons, std::span<const Vec3f> places, std::span<Vec3f> velocity, std::span<VelocityGradient> gradient = {});
 
 struct TreeParams {
-    double theta = 0.5;   ///< opening angle: smaller is more exact and slower; errors go with its fourth power
+    double theta = 0.5;   ///< opening angle: smaller is more exact and slower
 };
 
 /// What the last evaluation took.
