@@ -68,7 +68,7 @@ double VortexFire::choose_step(double remaining, int done) {
     if (!std::isfinite(fastest)) throw RunError("the velocity of the fire is no longer a number; expected smaller steps (time.cfl) or more viscosity");
     if (time.fixed_step > 0) return std::min(remaining, time.fixed_step);
     // A parcel must not turn or stretch by much more than itself in a step, however slowly it goes.
-    constexpr double most_turn = 2;
+    constexpr double most_turn = 3;
     const double longest = std::min(fastest > 0 ? time.cfl * fire_.params().spacing / fastest : remaining,
                                     fire_.clock.strongest > 0 ? most_turn / fire_.clock.strongest : remaining);
     const int left = time.max_substeps - done;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "geom/noise.h"
 #include "models/vortex_fire/follow_box.h"
@@ -56,23 +57,45 @@ void let_go_outside(VortexState& fire) {
     particles::remove_marked(gone, vortons);
 }
 
-/// In the box that follows the fire as far as it may go, what comes near its edge fades, so that nothing is cut off.
+/// In the box that follows the fire as far as it may go, what comes near its edge fades, so that nothing is cut off. Its matter counts as having left.
 void fade_at_edge(VortexState& fire, double dt) {
     if (fire.closed()) return;
     const VortexLattice& lattice = fire.fields.lattice;
-    const bool limited = double(lattice.cells.x) * lattice.cells.y * lattice.cells.z > 0.8 * fire.params().max_cells || !fire.params().box.bounds().empty();
-    if (!limited) return;
+    const field::Bounds box = fire.params().box.bounds(), now = lattice.domain().bounds();
+    const bool full = double(lattice.cells.x) * lattice.cells.y * lattice.cells.z > 0.8 * fire.params().max_cells;
+    if (!full && box.empty()) return;
     const NodeFinder finder(lattice);
-    const Vec3f last = Vec3f(lattice.cells) - Vec3f(1.0f);
+    Vec3f first(-1e6f), last(1e6f);   // sides at which the lattice could not go on, in nodes
+    for (int axis = 0; axis < 3; ++axis) {
+        if (full || now.lower[axis] <= box.lower[axis]) first[axis] = 0;
+        if (full || now.upper[axis] >= box.upper[axis]) last[axis] = float(lattice.cells[axis] - 1);
+    }
     const auto rate = float(10 * dt);
-    Vortons& vortons = fire.vortons;
-    parallel_for((int(vortons.size()) + chunk - 1) / chunk, [&](int c) {
-        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) {
-            const Vec3f at = finder.nodes_from_world(vortons.position[p]);
-            const float room = std::min({at.x, at.y, at.z, last.x - at.x, last.y - at.y, last.z - at.z});
-            if (room < seam_cells) vortons.strength[p] *= std::exp(-rate * (1 - room / seam_cells));
+    Vortons& v = fire.vortons;
+    using Left = std::array<double, 4>;   // fuel, flame, smoke [m^3], heat [K m^3]
+    const Left left = parallel_reduce((int(v.size()) + chunk - 1) / chunk, Left{}, [&](int c) {
+        Left sum{};
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(v.size(), (std::size_t(c) + 1) * chunk); ++p) {
+            const Vec3f at = finder.nodes_from_world(v.position[p]);
+            const float room = std::min({at.x - first.x, at.y - first.y, at.z - first.z, last.x - at.x, last.y - at.y, last.z - at.z});
+            if (room >= seam_cells) continue;
+            const float kept = std::exp(-rate * (1 - room / seam_cells));
+            v.strength[p] *= kept;
+            std::size_t n = 0;
+            for (float* fraction : {&v.fuel[p], &v.flame[p], &v.smoke[p]}) {
+                const float before = std::exchange(*fraction, *fraction * kept);
+                sum[n++] += double(v.volume[p] * (before - *fraction));
+            }
+            const float before = std::exchange(v.temperature[p], fire.air.temperature + (v.temperature[p] - fire.air.temperature) * kept);
+            sum[n] += double(v.volume[p] * (before - v.temperature[p]));
         }
+        return sum;
+    }, [](Left a, const Left& b) {
+        for (std::size_t n = 0; n < a.size(); ++n) a[n] += b[n];
+        return a;
     });
+    fire.ledger.record("fuel", "left", -left[0] * fire.to_mass()), fire.ledger.record("flame", "left", -left[1] * fire.to_mass());
+    fire.ledger.record("smoke", "left", -left[2] * fire.to_mass()), fire.ledger.record("heat", "left", -left[3] * fire.to_heat());
 }
 
 void mirror_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter) {

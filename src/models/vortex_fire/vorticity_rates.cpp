@@ -74,6 +74,7 @@ void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& 
     const Steps steps = steps_of(fields);
     const auto half_per_h = float(0.5 / lattice.h), diffusion = float(physics.viscosity / (lattice.h * lattice.h));
     const auto eddies = float(0.5 * physics.eddies * physics.eddies);   // half of |omega| from each of two neighbours
+    const auto most = float(1 / (8 * dt));   // more in one step would overshoot, over six neighbours
     const auto lift = float(physics.lift) * half_per_h, cleaning = float(physics.cleaning), per_dt = float(1 / dt);
     const std::ptrdiff_t(&s)[3] = steps.axis;
     parallel_for(n.z, [&](int k) {
@@ -86,7 +87,7 @@ void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& 
                 for (int a = 0; a < 3 && !physics.only_forces; ++a) {   // along each axis the flux of omega_a, and diffusion
                     const float *wp = w + s[a], *wm = w - s[a], *up = u + s[a], *um = u - s[a];
                     const float flux_p = half_per_h * wp[a], flux_m = half_per_h * wm[a];
-                    const float nu_p = diffusion + eddies * (wp[3] + w[3]), nu_m = diffusion + eddies * (wm[3] + w[3]);
+                    const float nu_p = std::min(diffusion + eddies * (wp[3] + w[3]), most), nu_m = std::min(diffusion + eddies * (wm[3] + w[3]), most);
 #pragma omp simd
                     for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + (nu_p * (wp[c] - w[c]) - nu_m * (w[c] - wm[c]));
                 }

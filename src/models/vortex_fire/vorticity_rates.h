@@ -22,7 +22,7 @@ namespace phlo::models {
 struct VorticityPhysics {
     double viscosity = 0;     ///< nu [m^2/s]
     double lift = 0.0335;     ///< upward acceleration per kelvin [m/(s^2 K)]
-    double eddies = 0;        ///< C of the eddy viscosity (C h)^2 |omega| [smagorinsky1963]
+    double eddies = 0;        ///< C of the eddy viscosity (C h)^2 |omega| [smagorinsky1963]; with nu at most h^2/(8 dt), so that no step is too long for it
     double cleaning = 0;      ///< rate at which omega goes to curl(u), which has no divergence [1/s]
     bool only_forces = false; ///< true: stretching and diffusion happen elsewhere, without a lattice
 };
