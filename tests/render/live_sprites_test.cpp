@@ -44,7 +44,7 @@ double mean_of(const Plane& plane) {
 
 TEST(live_sprites, two_clouds_are_blended_front_to_back) {
     // The picture's middle lies between four pixels, each half a pixel from it both ways.
-    const Sprite near{{0, -1, 0}, 0.09f, {0.2f, 0, 0}, 0.4f, 1}, far{{0, 1, 0}, 0.09f, {0, 0.5f, 0}, 0.7f, 2};
+    const Sprite near{{0, -1, 0}, 0.06f, {0.2f, 0, 0}, 0.4f, 1}, far{{0, 1, 0}, 0.06f, {0, 0.5f, 0}, 0.7f, 2};
     const Projection p = front();
     const auto w = [&](const Sprite& s) {
         const float d = 0.70710678f, radius = s.radius / (p.pixel * p.depth(s.position)), q = 1 - d * d / (radius * radius);

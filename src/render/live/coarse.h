@@ -14,7 +14,7 @@
 namespace phlo::render {
 
 /// Pixels along a coarse one, for clouds of this size: coarse pixels still sample them well.
-inline int coarse_factor(double radius) { return radius >= 10 ? 4 : radius >= 5 ? 2 : 1; }
+inline int coarse_factor(double radius) { return radius >= 7 ? 4 : radius >= 3.5 ? 2 : 1; }
 
 class Coarse {
 public:

@@ -30,6 +30,20 @@ field::Frame without_points(const field::Frame& frame) {
     return gas;
 }
 
+/// The share of a block's light that gets out of the gas: the mean of six ways. `depths`: optical, across each block.
+float escaping(const std::vector<float>& depths, const Vec3i& count, const Vec3i& at) {
+    const auto depth = [&](const Vec3i& b) { return depths[std::size_t((b.z * count.y + b.y) * count.x + b.x)]; };
+    float sum = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const int step_to : {-1, 1}) {
+            Vec3i b = at;
+            float way = 0.5f * depth(at);
+            for (b[axis] += step_to; b[axis] >= 0 && b[axis] < count[axis]; b[axis] += step_to) way += depth(b);
+            sum += fast_exp(-way) / 6;
+        }
+    return sum;
+}
+
 /// What a point of the gas sends towards the camera, per scattering: the sun's light, the sky's and the fire's.
 struct GasSource {
     const OpticalVolume& volume;
@@ -65,27 +79,34 @@ std::optional<Cast::Fire> LiveGas::fire(float light) const {
     struct Block {
         Vec3f light;
         Vec3d place;   ///< sum of places times brightness
+        float depth = 0;   ///< optical, across it
     };
     std::vector<Block> sums(std::size_t(blocks.x) * std::size_t(blocks.y) * std::size_t(blocks.z));
     parallel_items(blocks.z, [&](int bk) {
         for (int k = volume_.first.z + bk * block; k <= std::min(volume_.last.z, volume_.first.z + bk * block + block - 1); ++k)
             for (int j = volume_.first.y; j <= volume_.last.y; ++j)
                 for (int i = volume_.first.x; i <= volume_.last.x; ++i) {
-                    const Vec3f here = volume_.emission_of(i, j, k) * cell;
-                    if (here == Vec3f()) continue;
                     const int bi = (i - volume_.first.x) / block, bj = (j - volume_.first.y) / block;
                     Block& to = sums[std::size_t((bk * blocks.y + bj) * blocks.x + bi)];
+                    to.depth += volume_.extinction(i, j, k) * h / (block * block);   // mean over the block's rays
+                    const Vec3f here = volume_.emission_of(i, j, k) * cell;
+                    if (here == Vec3f()) continue;
                     to.light += here, to.place += volume_.domain.cell_center(i, j, k) * double(here.x + here.y + here.z);
                 }
     });
+    std::vector<float> depths(sums.size());
+    for (std::size_t n = 0; n < sums.size(); ++n) depths[n] = sums[n].depth;
     Cast::Fire fire;
     Vec3d all;
     double powers = 0;
-    for (const Block& b : sums) {
+    for (std::size_t n = 0; n < sums.size(); ++n) {
+        const Block& b = sums[n];
         const float power = b.light.x + b.light.y + b.light.z;
         if (!(power > 0)) continue;
-        fire.glows.push_back({Vec3f(b.place / double(power)), power});
-        all += Vec3d(b.light), powers += double(power);
+        const int i = int(n) % blocks.x, j = int(n) / blocks.x % blocks.y, k = int(n) / (blocks.x * blocks.y);
+        const float share = escaping(depths, blocks, {i, j, k});
+        fire.glows.push_back({Vec3f(b.place / double(power)), power * share});
+        all += Vec3d(b.light) * double(share), powers += double(power * share);
     }
     if (!(powers > 0)) return std::nullopt;
     fire.intensity_per_power = Vec3f(all / powers) * light;

@@ -16,7 +16,7 @@ namespace {
 constexpr int fire_lamps = 8;
 
 /// Streaks make the finest detail of a fire.
-int streak_factor(double radius) { return radius >= 8 ? 4 : radius >= 4 ? 2 : 1; }
+int streak_factor(double radius) { return radius >= 8 ? 4 : radius >= 3 ? 2 : 1; }
 
 }  // namespace
 
