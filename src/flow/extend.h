@@ -11,6 +11,7 @@
 #include "field/mac.h"
 #include "flow/redistance.h"
 #include "flow/solids.h"
+#include "flow/tiles.h"
 
 namespace phlo::flow {
 
@@ -18,6 +19,7 @@ struct VelocityExtension {
     double h = 1;                           ///< [m]
     int layers = 3;                         ///< of faces beyond those of liquid cells
     const field::MacGrid* open = nullptr;   ///< faces where this is 0 are not known: solids' apertures; null: no solids
+    const TileSet* tiles = nullptr;         ///< where faces are looked at; those elsewhere keep what they have. Null: everywhere
 };
 
 /// A face is known if it is open and the level set is negative on one side of it. The ghosts of `phi` must be filled.

@@ -1,6 +1,7 @@
 #include "flow/level_set.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/error.h"
@@ -56,18 +57,19 @@ double part_inside(const float* p, const std::ptrdiff_t (&step)[3]) {
     return sum / 8;
 }
 
-/// use(i, part) for the cells of a row; in between, runs of full or empty cells are told as such.
-template <class Use>
-void for_each_part(const Grid& phi, double h, int j, int k, const Use& use) {
+/// For the cells of a row: cut(i, part) where the surface may be, and flat(i, lanes, inside) for a pack of others, a bit each.
+template <class Cut, class Flat>
+void for_each_part(const Grid& phi, double h, int j, int k, const Cut& cut, const Flat& flat) {
     const Layout& layout = phi.layout();
     const std::ptrdiff_t step[3] = {1, layout.stride_y(), layout.stride_z()};
     const float* row = phi.row(j, k);
     const Float reach(float(1.5 * h));   // the surface is at most sqrt(3)/2 cells from the centre of a cell that it cuts, as a distance
     for (int i = 0; i < layout.nx(); i += simd::width) {
         const Float own = simd::load(row + i);
-        const unsigned near = simd::bits(simd::abs(own) < reach), inside = simd::bits(own < Float(0.0f));
-        for (int l = 0; l < std::min(simd::width, layout.nx() - i); ++l)
-            use(i + l, near >> l & 1 ? part_inside(row + i + l, step) : double(inside >> l & 1));
+        const int lanes = std::min(simd::width, layout.nx() - i);
+        const unsigned all = (1u << lanes) - 1, near = simd::bits(simd::abs(own) < reach) & all, inside = simd::bits(own < Float(0.0f)) & all;
+        flat(i, lanes, inside & ~near);
+        for (unsigned bits = near; bits; bits &= bits - 1) cut(i + std::countr_zero(bits), part_inside(row + i + std::countr_zero(bits), step));
     }
 }
 
@@ -97,7 +99,11 @@ void inside_fractions(const Grid& phi, double h, Grid& fraction) {
     PHLO_CHECK(phi.layout() == fraction.layout());
     parallel_for(phi.layout().nz(), [&](int k) {
         for (int j = 0; j < phi.layout().ny(); ++j)
-            for_each_part(phi, h, j, k, [row = fraction.row(j, k)](int i, double part) { row[i] = float(part); });
+            for_each_part(
+                phi, h, j, k, [row = fraction.row(j, k)](int i, double part) { row[i] = float(part); },
+                [row = fraction.row(j, k)](int i, int lanes, unsigned inside) {
+                    for (int l = 0; l < lanes; ++l) row[i + l] = float(inside >> l & 1);
+                });
     });
 }
 
@@ -106,7 +112,13 @@ double inside_volume(double h, const Grid& phi, const Grid* open) {
         double plane = 0;
         for (int j = 0; j < phi.layout().ny(); ++j) {
             const float* part_open = open ? open->row(j, k) : nullptr;
-            for_each_part(phi, h, j, k, [&](int i, double part) { plane += part_open ? part * double(part_open[i]) : part; });
+            for_each_part(
+                phi, h, j, k, [&](int i, double part) { plane += part_open ? part * double(part_open[i]) : part; },
+                [&](int i, int, unsigned inside) {
+                    if (!part_open) plane += std::popcount(inside);
+                    else
+                        for (; inside; inside &= inside - 1) plane += double(part_open[i + std::countr_zero(inside)]);
+                });
         }
         return plane;
     });

@@ -227,10 +227,13 @@ void flatten_rest(float band, field::Grid& phi, const MarchScratch& scratch) {
         for (int j = 0; j < layout.ny(); ++j) {
             float* row = phi.row(j, k);
             const std::uint8_t* mark = scratch.mark.data() + layout.offset(0, j, k);
-#pragma omp simd
-            for (int i = 0; i < layout.nx(); ++i) {
-                const float flat = row[i] < 0 ? -band : band;
-                row[i] = mark[i] == known ? row[i] : flat;
+            const simd::Float flat(band);
+            for (int i = 0; i < layout.nx(); i += simd::width) {   // most packs are flat already: they are only read
+                const int lanes = std::min(simd::width, layout.nx() - i);
+                const unsigned all = (1u << lanes) - 1, off = ~simd::bits(simd::abs(simd::load(row + i)) == flat) & all;
+                if (off == 0) continue;
+                for (int l = 0; l < lanes; ++l)
+                    if (mark[i + l] != known) row[i + l] = row[i + l] < 0 ? -band : band;
             }
         }
     });

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/simd.h"
 #include "geom/marching_cubes_table.h"
 
 namespace phlo::geom {
@@ -72,7 +73,12 @@ private:
         set(nodes_.x - 2, value(nodes_.x - 2, b, c) < 0);
         if (inner) {
             const float* from = phi_.row(b - 2, c - 2) - 2;
-            for (int a = 2; a < nodes_.x - 2; ++a) to[a / 64] |= std::uint64_t(from[a] < 0) << (a % 64);
+            for (int a = 2; a < nodes_.x - 2; a += simd::width) {
+                std::uint64_t inside = simd::bits(simd::load(from + a) < simd::Float(0.0f));
+                if (nodes_.x - 2 - a < simd::width) inside &= (std::uint64_t(1) << (nodes_.x - 2 - a)) - 1;
+                to[a / 64] |= inside << (a % 64);
+                if (a % 64 + simd::width > 64) to[a / 64 + 1] |= inside >> (64 - a % 64);
+            }
         } else
             for (int a = 2; a < nodes_.x - 2; ++a) set(a, value(a, b, c) < 0);
     }
