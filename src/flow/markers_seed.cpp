@@ -53,13 +53,20 @@ private:
         std::vector<int> next(row_start_.begin(), row_start_.end() - 1);
         for (std::size_t n = 0; n < row_of.size(); ++n) order[std::size_t(next[std::size_t(row_of[n])]++)] = int(n);
         parallel_for(cells_.z, [&](int k) {
-            for (int j = 0; j < cells_.y; ++j)
-                std::sort(order.begin() + row_start_[row(j, k)], order.begin() + row_start_[row(j, k) + 1], [&](int m, int n) {
-                    const int cell_m = nearest(set_.x[std::size_t(m)], cells_.x), cell_n = nearest(set_.x[std::size_t(n)], cells_.x);
-                    return cell_m != cell_n ? cell_m < cell_n : m < n;
-                });
+            std::vector<int> place(std::size_t(cells_.x) + 1), those;
+            for (int j = 0; j < cells_.y; ++j) sort_row(std::span(order).subspan(std::size_t(row_start_[row(j, k)]), std::size_t(row_start_[row(j, k) + 1] - row_start_[row(j, k)])), place, those);
         });
         particles::reorder(order, set_);
+    }
+
+    void sort_row(std::span<int> order, std::vector<int>& place, std::vector<int>& those) const {
+        if (order.empty()) return;
+        const auto cell = [&](int n) { return std::size_t(nearest(set_.x[std::size_t(n)], cells_.x)); };
+        std::fill(place.begin(), place.end(), 0);
+        for (const int n : order) ++place[cell(n) + 1];
+        for (std::size_t c = 1; c < place.size(); ++c) place[c] += place[c - 1];
+        those.assign(order.begin(), order.end());
+        for (const int n : those) order[std::size_t(place[cell(n)]++)] = n;
     }
 
     /// Cells near the surface, and all others that have markers.
