@@ -1,6 +1,7 @@
 // phlo check SCENE: is it right, and what will it cost?
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "arguments.h"
@@ -10,6 +11,13 @@
 
 namespace phlo::apps {
 namespace {
+
+/// Whether it can be watched while it is simulated; pictures come on top.
+std::string live_text(const models::Estimate& cost, double fps) {
+    const double share = cost.seconds * fps / std::max(1, cost.frames);
+    if (share > 1) return fmt::format("no: the simulation takes about {:.2g} times as long as the scene lasts", share);
+    return fmt::format("{}: the simulation takes about {:.2g} % of the scene's time (phlo play)", share < 0.5 ? "yes" : "just", 100 * share);
+}
 
 int run(const SceneSource& source) {
     const scene::Scene scene = source.load().scene;
@@ -24,6 +32,7 @@ int run(const SceneSource& source) {
                time.last_frame, time.fps, cost.frames / time.fps, cost.substeps);
     fmt::print("memory     about {}\n", models::size_text(cost.memory_bytes));
     fmt::print("time       about {} on two cores\n", clock_text(cost.seconds));
+    fmt::print("live       {}\n", live_text(cost, time.fps));
     for (const std::string& note : cost.notes) fmt::print("note: {}\n", note);
     return 0;
 }

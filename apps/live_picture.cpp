@@ -1,25 +1,12 @@
 #include "live_picture.h"
 
-#include <algorithm>
-#include <array>
-
+#include "render/live/cast.h"
 #include "render/preview.h"
 
 namespace phlo::apps {
 
-namespace {
-
-/// Fires of particles, and smoke of them.
-bool drawn_live(const field::Frame& frame) {
-    return std::ranges::any_of(frame.points, [](const field::Points& points) {
-        return std::ranges::any_of(std::array{"composition", "flame", "opacity"}, [&](const char* name) { return points.column<float>(name) != nullptr; });
-    });
-}
-
-}  // namespace
-
 io::Image LivePicture::radiance(const field::Frame& frame) {
-    if (drawn_live(frame)) {
+    if (render::holds_live_points(frame)) {
         io::Image image = live_.render(frame);
         times_ = live_.times();
         return image;

@@ -1,11 +1,12 @@
 # The house: modules, tests and programs. A module's sources become one library, and those with hot loops one more for each CPU.
 
-# phlo_module(flow DEPENDS field numerics EXTERNAL TBB::tbb EACH_CPU . ONCE _params)
+# phlo_module(flow DEPENDS field numerics EXTERNAL TBB::tbb EACH_CPU . ONCE _params COLD _params)
 #   Folder = target = namespace. DEPENDS is the arrow in docs/architecture.md; tests/include_graph checks every #include against it.
 #   Headers are included as "flow/advect.h". EACH_CPU and ONCE are regular expressions: sources whose path in the folder fits one of the
-#   first and none of the second are compiled for each CPU (cmake/cpu.cmake).
+#   first and none of the second are compiled for each CPU (cmake/cpu.cmake). COLD are regular expressions too: tables of keys and what runs once a
+#   frame or less, of what is compiled once, is compiled quickly instead of for speed.
 function(phlo_module name)
-  cmake_parse_arguments(M "" "" "DEPENDS;EXTERNAL;PRIVATE;EACH_CPU;ONCE" ${ARGN})
+  cmake_parse_arguments(M "" "" "DEPENDS;EXTERNAL;PRIVATE;EACH_CPU;ONCE;COLD" ${ARGN})
   add_library(phlo_${name} INTERFACE)   # what others see of the module
   list(TRANSFORM M_DEPENDS PREPEND phlo_)
   target_include_directories(phlo_${name} INTERFACE ${PROJECT_SOURCE_DIR}/src)
@@ -13,6 +14,7 @@ function(phlo_module name)
   set_property(GLOBAL APPEND PROPERTY PHLO_MODULES phlo_${name})
 
   phlo_split_sources(GLOB_RECURSE *.cpp "${M_EACH_CPU}" "${M_ONCE}")
+  phlo_compile_quickly("${once}" "${M_COLD}")
   foreach(cpu once ${PHLO_CPUS})
     set(sources ${each})
     if("${cpu}" STREQUAL "once")
@@ -71,10 +73,11 @@ endfunction()
 #   one that this CPU runs best (apps/start), all in <build>/bin. Target NAME makes what this machine needs.
 #   DEPENDS is an arrow, as in phlo_module.
 function(phlo_program folder)
-  cmake_parse_arguments(P "" "NAME" "DEPENDS;EXTERNAL;EACH_CPU" ${ARGN})
+  cmake_parse_arguments(P "" "NAME" "DEPENDS;EXTERNAL;EACH_CPU;COLD" ${ARGN})
   add_library(${P_NAME}_program_flags INTERFACE)
   target_link_libraries(${P_NAME}_program_flags INTERFACE ${P_EXTERNAL})
   phlo_split_sources(GLOB *.cpp "${P_EACH_CPU}" "")
+  phlo_compile_quickly("${once}" "${P_COLD}")
   phlo_executables(${P_NAME} "${once}" "${each}" "${PHLO_CPUS}" ${P_NAME}_program_flags)
   add_executable(${P_NAME} ${PROJECT_SOURCE_DIR}/apps/start/start.cpp ${PROJECT_SOURCE_DIR}/src/base/cpu.cpp)
   target_include_directories(${P_NAME} PRIVATE ${PROJECT_SOURCE_DIR}/src)
@@ -107,6 +110,17 @@ function(phlo_split_sources glob pattern each_cpu not_these)
   endif()
   set(once ${once} PARENT_SCOPE)
   set(each ${each} PARENT_SCOPE)
+endfunction()
+
+# Those of `sources` whose path fits one of the regular expressions.
+function(phlo_compile_quickly sources cold)
+  foreach(expression ${cold})
+    set(found ${sources})
+    list(FILTER found INCLUDE REGEX ${expression})
+    if(found)
+      set_property(SOURCE ${found} APPEND PROPERTY COMPILE_OPTIONS ${PHLO_COLD_OPTIONS})
+    endif()
+  endforeach()
 endfunction()
 
 # NAME_avx2, NAME_avx512: the same program for each CPU.

@@ -67,7 +67,9 @@ TEST(Torch, new_particles_enter_on_their_cycles_current_curve) {
         fire.step(1.0 / 60);
         const models::Flame& flame = fire.flames()[0];
         for (std::size_t i = 0; i < flame.particles().count(); ++i)
-            if (double(flame.particles().cycle[i]) == flame.cycles()) ASSERT_LE(double(flame.particles().composition[i]), 1.12 * flame.curve());
+            if (double(flame.particles().cycle[i]) == flame.cycles()) {
+                ASSERT_LE(double(flame.particles().composition[i]), 1.12 * flame.curve());
+            }
     }
 }
 
@@ -191,7 +193,9 @@ TEST(Torch, dragged_over_100_m_in_10_s_bends_back_and_neither_leaves_nor_loses_a
             ASSERT_GT(x, hand - 10 * double(p.age[i]) - 0.8) << "no farther behind than the hand came since it was born";
             if (p.age[i] > 0.3f) behind += hand - x, old += 1;
         }
-        if (n < 295) EXPECT_GT(behind / old, 0.3) << "the flame bends back";
+        if (n < 295) {
+            EXPECT_GT(behind / old, 0.3) << "the flame bends back";
+        }
     }
     // Where the journey began nothing is left.
     const models::Flame& flame = fire.flames()[0];

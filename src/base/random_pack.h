@@ -58,19 +58,23 @@ PHLO_INLINE simd::Float uniform_inside(simd::Int word) {
     return fma(to_float(random_pack::top_24_bits(word)), simd::Float(0x1.fffffep-25f), simd::Float(0x1p-26f));
 }
 
+namespace simd {
+
 /// Functions of pack_math.h for a register of simd.h.
-PHLO_INLINE simd::Pack<float> as_pack(simd::Float a) {
-    simd::Pack<float> p;
+PHLO_INLINE Pack<float> as_pack(Float a) {
+    Pack<float> p;
     p.v[0] = a.v;
     return p;
 }
-PHLO_INLINE simd::Float exp(simd::Float a) { return simd::RawFloat(simd::exp(as_pack(a)).v[0]); }
-PHLO_INLINE simd::Float log(simd::Float a) { return simd::RawFloat(simd::log(as_pack(a)).v[0]); }
+PHLO_INLINE Float exp(Float a) { return RawFloat(exp(as_pack(a)).v[0]); }
+PHLO_INLINE Float log(Float a) { return RawFloat(log(as_pack(a)).v[0]); }
+
+}  // namespace simd
 
 /// Box and Muller's transform.
 PHLO_INLINE std::pair<simd::Float, simd::Float> normal_pair(simd::Int a, simd::Int b) {
-    const simd::Float size = sqrt(simd::Float(-2.0f) * log(uniform_inside(a)));
-    const simd::Pack<float> angle = as_pack(uniform(b) * simd::Float(float(2 * std::numbers::pi)));
+    const simd::Float size = sqrt(simd::Float(-2.0f) * simd::log(uniform_inside(a)));
+    const simd::Pack<float> angle = simd::as_pack(uniform(b) * simd::Float(float(2 * std::numbers::pi)));
     return {size * simd::Float(simd::RawFloat(simd::cos(angle).v[0])), size * simd::Float(simd::RawFloat(simd::sin(angle).v[0]))};
 }
 

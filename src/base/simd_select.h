@@ -3,7 +3,7 @@
 //
 //   simd::TrueCount near;
 //   for (int v = 0; v < n; v += simd::width) near.add(simd::load(distance + v) < threshold);
-//   if (near.total() == 16) …
+//   int found = near.total();
 //   const simd::Packer pack(simd::bits(mask));
 //   simd::store(out + count, pack(x)), simd::store(indices + count, pack(index)), count += pack.count();   // writes a whole register
 //

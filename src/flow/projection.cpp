@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/parallel.h"
+#include "flow/outflow.h"
 
 namespace phlo::flow {
 namespace {
@@ -13,36 +14,6 @@ namespace {
 using field::Grid;
 using field::Layout;
 using field::MacGrid;
-
-bool special(const Solids& solids, const Layout& layout, int j, int k) {
-    return solids.present() && solids.special_row[std::size_t(k) * std::size_t(layout.ny()) + std::size_t(j)] != 0;
-}
-
-/// out[i] = net outflow of cell (i, j, k) in velocity units: h div u.
-void outflow_row(const Solids& solids, const MacGrid& u, int j, int k, float* __restrict out) {
-    const Layout& layout = u.layout();
-    const float *__restrict x = u.x.row(j, k), *__restrict y0 = u.y.row(j, k), *__restrict y1 = u.y.row(j + 1, k);
-    const float *__restrict z0 = u.z.row(j, k), *__restrict z1 = u.z.row(j, k + 1);
-    if (!special(solids, layout, j, k)) {
-#pragma omp simd
-        for (int i = 0; i < layout.nx(); ++i) out[i] = (x[i + 1] - x[i]) + (y1[i] - y0[i]) + (z1[i] - z0[i]);
-        return;
-    }
-    const MacGrid &a = solids.aperture, &w = solids.velocity;
-    const auto mixed = [&](const Grid& aperture, const Grid& body, const float* gas, int i, int jj, int kk) {
-        const float open = aperture(i, jj, kk);
-        return open * gas[i] + (1 - open) * body(i, jj, kk);
-    };
-    for (int i = 0; i < layout.nx(); ++i)
-        out[i] = (mixed(a.x, w.x, x, i + 1, j, k) - mixed(a.x, w.x, x, i, j, k)) +
-                 (mixed(a.y, w.y, y1, i, j + 1, k) - mixed(a.y, w.y, y0, i, j, k)) +
-                 (mixed(a.z, w.z, z1, i, j, k + 1) - mixed(a.z, w.z, z0, i, j, k));
-}
-
-bool has_open_face(const Solids& solids, int i, int j, int k) {
-    const MacGrid& a = solids.aperture;
-    return a.x(i, j, k) + a.x(i + 1, j, k) + a.y(i, j, k) + a.y(i, j + 1, k) + a.z(i, j, k) + a.z(i, j, k + 1) > 0;
-}
 
 }  // namespace
 
@@ -87,7 +58,7 @@ void Projector::fill_right_hand_side(const Solids& solids, const Grid* phi, doub
 #pragma omp simd
                 for (int i = 0; i < layout.nx(); ++i) b[i] = -b[i];
             }
-            if (special(solids, layout, j, k))
+            if (is_special_row(solids, layout, j, k))
                 for (int i = 0; i < layout.nx(); ++i)
                     if (!has_open_face(solids, i, j, k)) b[i] = 0;
         }
@@ -113,8 +84,8 @@ void Projector::subtract_gradient(const Solids& solids, MacGrid& u) {
     const std::vector<float> zeros(std::size_t(n.x), 0.0f);
     parallel_for(n.z + 1, [&](int k) {
         for (int j = 0; j <= n.y; ++j) {
-            const bool cut = (j < n.y && k < n.z && special(solids, layout, j, k)) || (j > 0 && k < n.z && special(solids, layout, j - 1, k)) ||
-                             (k > 0 && j < n.y && special(solids, layout, j, k - 1));
+            const bool cut = (j < n.y && k < n.z && is_special_row(solids, layout, j, k)) || (j > 0 && k < n.z && is_special_row(solids, layout, j - 1, k)) ||
+                             (k > 0 && j < n.y && is_special_row(solids, layout, j, k - 1));
             const auto aperture = [&](const Grid& a) { return cut ? a.row(j, k) : nullptr; };
             const float* here = j < n.y && k < n.z ? q.row(j, k) : zeros.data();
             if (k < n.z && j < n.y) {
@@ -146,7 +117,7 @@ DivergenceError divergence_error(const Solids& solids, const Grid* phi, double h
             std::vector<float> row(std::size_t(layout.nx()));
             for (int j = 0; j < layout.ny(); ++j) {
                 outflow_row(solids, u, j, k, row.data());
-                const bool cut = special(solids, layout, j, k);
+                const bool cut = is_special_row(solids, layout, j, k);
                 float most = 0, squares = 0;
                 if (phi != nullptr) {
                     const float* wanted = phi->row(j, k);

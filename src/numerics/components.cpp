@@ -24,8 +24,9 @@ private:
     std::vector<int> parent_;
 };
 
-SealedGroups::SealedGroups(const Conductances& net) : n_(net.n) {
-    find_runs(net);
+SealedGroups::SealedGroups(const Conductances& net, const RowTable* diagonal) : n_(net.n) {
+    if (net.grounded()) find_grounded_runs(net, *diagonal);
+    else find_runs(net);
     Joined groups(runs_.size());
     join_rows(net, 1, groups);
     join_rows(net, 2, groups);
@@ -51,6 +52,40 @@ void SealedGroups::find_runs(const Conductances& net) {
             }
         }
     first_run_.push_back(int(runs_.size()));
+}
+
+/// The same where rows may lie outside the system, and cells may have ground.
+void SealedGroups::find_grounded_runs(const Conductances& net, const RowTable& diagonal) {
+    std::vector<std::vector<Run>> by_plane(std::size_t(n_.z));
+    first_run_.assign(std::size_t(n_.y) * std::size_t(n_.z) + 1, 0);  // counts, until they are summed up
+    parallel_for(n_.z, [&](int k) {
+        std::vector<Run>& runs = by_plane[std::size_t(k)];
+        for (int j = 0; j < n_.y; ++j) {
+            const std::size_t before = runs.size();
+            if (!net.active_range(j, k).empty()) add_runs(net, diagonal, j, k, runs);
+            first_run_[row_index(j, k) + 1] = int(runs.size() - before);
+        }
+    });
+    std::partial_sum(first_run_.begin(), first_run_.end(), first_run_.begin());
+    runs_.reserve(std::size_t(first_run_.back()));
+    for (const auto& runs : by_plane) runs_.insert(runs_.end(), runs.begin(), runs.end());
+}
+
+void SealedGroups::add_runs(const Conductances& net, const RowTable& diagonal, int j, int k, std::vector<Run>& runs) {
+    if (!net.is_own(j, k)) {
+        runs.push_back({0, net.n.x, 0, false});
+        return;
+    }
+    const SplitRow& shape = net.shape;
+    const float *x = net.face[0](j, k), *d = diagonal(j, k), *gx = net.ground[0](j, k), *gy = net.ground[1](j, k), *gz = net.ground[2](j, k);
+    const EntryRange active = net.active_range(j, k);
+    for (int i = 2 * active.begin, last = std::min(net.n.x, 2 * active.end); i < last; ++i) {
+        const int c = shape.at(i);
+        if (d[c] <= 0) continue;
+        const bool held = gx[c] + gy[c] + gz[c] > 0;
+        if (x[c] > 0) runs.back().end = i + 1, runs.back().at_open_wall |= held;  // the cell before it is part of the system too
+        else runs.push_back({i, i + 1, 0, held});
+    }
 }
 
 /// Joins runs of rows that are neighbours along the axis wherever a face between them is open; marks those with an open wall face.

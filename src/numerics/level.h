@@ -43,10 +43,6 @@ struct Scratch {
     std::ptrdiff_t line_stride = 0;
 };
 
-struct EntryRange {
-    std::uint16_t begin = 0, end = 0;
-};
-
 struct Level {
     Conductances net;
     RowTable diagonal, inverse;       ///< and 1 / diagonal; both 0 in cells outside the system
@@ -58,6 +54,7 @@ struct Level {
     std::array<Transfer, 3> transfer;  ///< to the next level, in the order x, y, z
     SplitRow after_x;                  ///< rows of the next level
     std::shared_ptr<RowArena> arena;   ///< of inverse and transfer
+    std::array<std::shared_ptr<RowArena>, 2> spare;  ///< of the networks between this level and the next, kept for the next set-up
     field::Grid r, z, y;               ///< right-hand side, solution, and its black values halfway through a cycle; split rows
     int tiles = 1;                       ///< along y: a sweep takes one at a time
     bool serial = false;                 ///< too small to share among threads
@@ -70,7 +67,8 @@ struct Level {
     std::size_t bytes() const;
 };
 
-Conductances make_conductances(const field::Layout& layout, const PoissonWeights& weights);
+/// `memory`: of an earlier network that is no longer used, or null.
+Conductances make_conductances(const field::Layout& layout, const PoissonWeights& weights, std::shared_ptr<RowArena> memory = nullptr);
 
 /// Rebuilds the coefficients of all levels; unknowns are kept if the sizes are the same.
 void build_hierarchy(Conductances finest, std::vector<Level>& levels);

@@ -26,8 +26,9 @@ struct PoissonSolver::Impl {
 
 /// Multigrid cycles on A z = r from z = 0, until |r - A z|^2 <= target or they gain little. Returns that square; r stays as it is.
 double PoissonSolver::Impl::iterate_multigrid(double target, double rr, int max_iterations, int& iterations) {
-    constexpr double least_gain = 16 * 16;  // of two cycles: they can do well and badly in turns. Conjugate gradients do better below
     Level& level = levels[0];
+    // Of two cycles: they can do well and badly in turns. Conjugate gradients do better below; on rough liquids they do not, until later.
+    const double least_gain = level.net.grounded() ? 8 * 8 : 16 * 16;
     smooth_down(level, levels[1]);
     for (double before = 2 * rr * least_gain, two_before = before; rr > target && rr * least_gain < two_before && iterations < max_iterations; ++iterations) {
         solve_next(levels);
@@ -83,9 +84,14 @@ field::Grid& PoissonSolver::solution() { return impl_->u.x; }
 
 void PoissonSolver::setup(const PoissonWeights& weights) {
     Impl& s = *impl_;
-    s.u.open_x = {weights.open[0], weights.open[1]};
-    build_hierarchy(make_conductances(s.layout, weights), s.levels);
-    s.sealed = SealedGroups(s.levels[0].net);
+    s.u.open_x = weights.rows == nullptr ? std::array<bool, 2>{weights.open[0], weights.open[1]} : std::array<bool, 2>{};
+    std::shared_ptr<RowArena> memory;
+    if (weights.rows != nullptr && !s.levels.empty() && s.levels[0].net.grounded()) {
+        memory = s.levels[0].net.arena;
+        memory->clear();  // the levels are not used before they are rebuilt
+    }
+    build_hierarchy(make_conductances(s.layout, weights, std::move(memory)), s.levels);
+    s.sealed = SealedGroups(s.levels[0].net, &s.levels[0].diagonal);
     s.terms = {};
 }
 
@@ -109,7 +115,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
         rr = residual_square(level, s.u.x, s.u.open_x, level.r, nullptr);
         slow = found > target && rr < found;  // else it is rounding that stops it
     }
-    if (rr > target) {
+    if (rr > target && (options.correct || slow)) {
         // In float, x stops getting better long before the residual of an iteration does. So each run solves for what is left over after the
         // ones before it, computed anew from b and x.
         copy(level, level.r, s.b);
@@ -127,6 +133,7 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
                 add_to(s.u.x, level, level.z);
             }
             rr = s.find_residual();
+            if (!options.correct) break;
         }
     }
     join_rows(level, s.u.x);

@@ -25,8 +25,8 @@ double SplitTerms::multiply(const field::Grid& p) {
         products_[t] = sums;
     });
     double energy = 0;
-    for (const Values& sums : products_)
-        for (const double s : sums) energy += s * s;
+    for (std::size_t t = 0; t < terms_.size(); ++t)
+        for (const double s : products_[t]) energy += terms_[t].sign * (s * s);
     return energy;
 }
 
@@ -37,7 +37,7 @@ void SplitTerms::subtract(double scale, field::Grid& r) const {
             float& at = r.storage()[std::size_t(places_[t][e])];
             double change = 0;
             for (std::size_t c = 0; c < products_[t].size(); ++c) change += double(terms_[t].entries[e].value[c]) * products_[t][c];
-            at = float(double(at) - scale * change);
+            at = float(double(at) - terms_[t].sign * scale * change);
         }
 }
 

@@ -14,7 +14,7 @@ public:
     SplitTerms(std::vector<RankTerm> terms, const field::Layout& layout, const SplitRow& shape);
 
     bool empty() const { return terms_.empty(); }
-    /// Keeps c . p of every column for subtract(); returns the sum of their squares, which is p . (sum c c^T) p.
+    /// Keeps c . p of every column for subtract(); returns the sum of their squares, which is p . (sum c c^T) p, each with its term's sign.
     double multiply(const field::Grid& p);
     /// r -= scale (sum c c^T) p of the last multiply().
     void subtract(double scale, field::Grid& r) const;

@@ -39,6 +39,7 @@ public:
         p.r = level_.r.row(0, k);
         p.inverse = level_.inverse.row.data() + level_.inverse.index(0, k);
         p.segment = level_.segment.data() + std::ptrdiff_t(k) * level_.ny();
+        p.active = level_.net.grounded() ? level_.net.active.data() + std::ptrdiff_t(k) * level_.ny() : nullptr;
     }
 
     float* row(int j, int k) { return plane(k).values + j * stride_; }
@@ -49,25 +50,38 @@ public:
     }
     void clear(int j, int k) { std::memset(row(j, k), 0, std::size_t(shape_.length) * sizeof(float)); }
 
-    /// The half of a colour in row j: where it begins in a split row, its values, and what relaxing them needs.
+    /// The half of a colour in row j: where it begins in a split row, which entries are part of the system, its values, and what relaxing
+    /// them needs.
     struct Half {
-        int j, start;
+        int j, start, begin, end;
         float* values;
         const float *r, *inverse;
     };
-    /// visit(half) for rows of plane k, all inside.
-    template <class Visit>
-    [[gnu::always_inline]] void each_half(Range rows, int k, int colour, const Visit& visit) {
+    /// visit(half) for rows of plane k, all inside; skip(j) for those without any cell of the system.
+    template <class Visit, class Skip>
+    [[gnu::always_inline]] void each_half(Range rows, int k, int colour, const Visit& visit, const Skip& skip) {
         const Plane& p = plane(k);
         for (int j = rows.begin; j < rows.end; ++j) {
             const int o = shape_.start((j + p.colour + colour) & 1);
-            visit(Half{j, o, p.values + j * stride_ + o, p.r + j * r_stride_ + o, p.inverse[j] + o});
+            int begin = 0, end = shape_.padded;
+            if (p.active != nullptr) {
+                begin = p.active[j].begin, end = p.active[j].end;
+                if (begin == end) {
+                    skip(j);
+                    continue;
+                }
+            }
+            visit(Half{j, o, begin, end, p.values + j * stride_ + o, p.r + j * r_stride_ + o, p.inverse[j] + o});
         }
     }
+    template <class Visit>
+    [[gnu::always_inline]] void each_half(Range rows, int k, int colour, const Visit& visit) {
+        each_half(rows, k, colour, visit, [](int) {});
+    }
     /// Computes the weighted sums of the neighbours of a colour in rows of plane k. For each row, prepare(half) gives what takes them,
-    /// out(c, sum), and done(half, out) follows.
-    template <class Prepare, class Done>
-    [[gnu::always_inline]] void stencil(Range rows, int k, int colour, const Prepare& prepare, const Done& done) {
+    /// out(c, sum), and done(half, out) follows; or skip(j).
+    template <class Prepare, class Done, class Skip>
+    [[gnu::always_inline]] void stencil(Range rows, int k, int colour, const Prepare& prepare, const Done& done, const Skip& skip) {
         const Range ours = inside(rows, k);
         const EntryRange* segment = plane(k).segment;
         const std::ptrdiff_t down = plane(k - 1).values - plane(k).values, up = plane(k + 1).values - plane(k).values;
@@ -77,10 +91,14 @@ public:
             const Neighbours x = neighbours(shape_, side, here, here - stride_, here + stride_, here + down, here + up);
             const EntryRange own = segment[half.j];
             if (own.begin == own.end) [[likely]]
-                done(half, base(0, shape_.padded, side, x, prepare(half)));
+                done(half, base(half.begin, half.end, side, x, prepare(half)));
             else
-                done(half, mixed(half.j, k, side, own, x, prepare(half)));
-        });
+                done(half, mixed(half, k, side, own, x, prepare(half)));
+        }, skip);
+    }
+    template <class Prepare, class Done>
+    [[gnu::always_inline]] void stencil(Range rows, int k, int colour, const Prepare& prepare, const Done& done) {
+        stencil(rows, k, colour, prepare, done, [](int) {});
     }
 
 private:
@@ -89,6 +107,7 @@ private:
         const float* r = nullptr;
         const float* const* inverse = nullptr;  ///< by row
         const EntryRange* segment = nullptr;
+        const EntryRange* active = nullptr;  ///< null: all entries
         int colour = 0;  ///< half of row 0 that is red
         bool inside = false;
     };
@@ -103,8 +122,9 @@ private:
                             level_.base_across + shape_.start(half), x, out);
     }
     template <class Out>
-    [[gnu::noinline]] Out mixed(int j, int k, int half, EntryRange own, const Neighbours& x, Out out) {
-        return base(own.end, shape_.padded, half, x, sum_weighted(own.begin, own.end, face_weights(level_.net, half, j, k), x, base(0, own.begin, half, x, out)));
+    [[gnu::noinline]] Out mixed(const Half& row, int k, int half, EntryRange own, const Neighbours& x, Out out) {
+        return base(own.end, row.end, half, x,
+                    sum_weighted(own.begin, own.end, face_weights(level_.net, half, row.j, k), x, base(row.begin, own.begin, half, x, out)));
     }
 
     const Level& level_;
@@ -184,6 +204,10 @@ private:
     /// Restricts the residual of row (j, k) along x.
     void take_row(int j, int k) {
         const SplitRow& from = fine_.net.shape;
+        if (fine_.net.active_range(j, k).empty()) {
+            std::fill_n(line(j), to_.odd + to_.padded, 0.f);
+            return;
+        }
         const int half = (j + k) & 1;  // the red one
         const float* e = residual(j);
         if (half == 0) {  // even cells are coarse points
@@ -208,6 +232,7 @@ private:
         const float* low = 2 * J + 1 < ny ? ty.low(J, k) : s_.line(3);
         const auto sum = [=](std::ptrdiff_t c) { return load(high + c) * load(before + c) + load(middle + c) + load(low + c) * load(behind + c); };
         const int K = k / 2;
+        if (coarse_.net.grounded() && add_active(J, k, sum)) return;
         if (k % 2 == 0) {
             float* out = coarse_.r.row(J, K);
             if (K == 0)
@@ -229,6 +254,32 @@ private:
             each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(out + c) + load(share + c) * sum(c)); });
         else if (to_behind)
             each_eight(0, n, [=](std::ptrdiff_t c) { store(next + c, load(rest + c) * sum(c)); });
+    }
+
+    /// The same where only some entries are part of the system. False: all of them are.
+    template <class Sum>
+    bool add_active(int J, int k, const Sum& sum) {
+        const int K = k / 2;
+        const auto each = [&](EntryRange range, const auto& body) {
+            for (int half = 0; half < 2; ++half) each_eight(to_.start(half) + range.begin, to_.start(half) + range.end, body);
+        };
+        const EntryRange here = coarse_.net.active_range(J, K);
+        float* out = coarse_.r.row(J, K);
+        if (k % 2 == 0) {
+            if (K == 0) each(here, [=](std::ptrdiff_t c) { store(out + c, sum(c)); });
+            else each(here, [=](std::ptrdiff_t c) { store(out + c, load(out + c) + sum(c)); });
+            return true;
+        }
+        if (K >= K_.begin) {
+            const float* share = fine_.transfer[2].low(J, K);
+            each(here, [=](std::ptrdiff_t c) { store(out + c, load(out + c) + load(share + c) * sum(c)); });
+        }
+        if (K + 1 < K_.end) {
+            const float* rest = fine_.transfer[2].high(J, K);
+            float* next = coarse_.r.row(J, K + 1);
+            each(coarse_.net.active_range(J, K + 1), [=](std::ptrdiff_t c) { store(next + c, load(rest + c) * sum(c)); });
+        }
+        return true;
     }
 
     float* line(int j) { return s_.line(4 + (j & 3)); }
@@ -256,29 +307,36 @@ public:
                 const float *a = coarse_.z.row(J, K), *b = coarse_.z.row(J, K + 1);
                 const float *low = fine_.transfer[2].low(J, K), *high = fine_.transfer[2].high(J, K);
                 float* out = s_.coarse_row(J - begin_ / 2);
+                if (!fine_.transfer[2].low.is_used(J, K) && !fine_.transfer[2].high.is_used(J, K)) {
+                    std::fill_n(out, n, 0.f);
+                    continue;
+                }
                 each_eight(0, n, [=](std::ptrdiff_t c) { store(out + c, load(low + c) * load(a + c) + load(high + c) * load(b + c)); });
             }
         }
         join_row(begin_);
     }
 
-    /// out(c, correction) for the entries of a half of row (j, k). Rows are asked for in order.
+    /// Must come for every row, in order: prepares the one after it. The shifted loads of half_row would stall on fresh stores.
+    void pass_row(int j) {
+        if (j + 1 < end_) join_row(j + 1);
+    }
+    /// out(c, correction) for entries [begin, end) of a half of row (j, k), after pass_row(j).
     template <class Out>
-    [[gnu::always_inline]] void half_row(int j, int k, int half, const Out& out) {
-        if (j + 1 < end_) join_row(j + 1);  // one row ahead: the shifted loads below would stall on fresh stores
+    [[gnu::always_inline]] void half_row(int j, int k, int half, int begin, int end, const Out& out) {
         const float *q = s_.line(10 + (j & 1)), *next = q + 1;
-        const int n = fine_.net.shape.padded;
         if (half == 0) {
-            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(q + c)); });
+            each_eight(begin, end, [=](std::ptrdiff_t c) { out(c, load(q + c)); });
         } else {
             const float *low = fine_.transfer[0].low(j, k), *high = fine_.transfer[0].high(j, k);
-            each_eight(0, n, [=](std::ptrdiff_t c) { out(c, load(low + c) * load(q + c) + load(high + c) * load(next + c)); });
+            each_eight(begin, end, [=](std::ptrdiff_t c) { out(c, load(low + c) * load(q + c) + load(high + c) * load(next + c)); });
         }
     }
 
 private:
     /// Values at the coarse points of row j, in natural order.
     void join_row(int j) {
+        if (fine_.net.active_range(j, k_).empty()) return;
         const int J = j / 2;
         const float* line = coarse_row(J);
         if (j % 2 == 1) {
@@ -377,7 +435,7 @@ public:
         clear_outside(rows, k);
         front_.each_half(front_.inside(rows, k), k, red, [&](const Half& half) {
             fetch(level_.r, half.j, k + 1);
-            each_eight(0, shape_.padded, [half](std::ptrdiff_t c) { store(half.values + c, load(half.inverse + c) * load(half.r + c)); });
+            each_eight(half.begin, half.end, [half](std::ptrdiff_t c) { store(half.values + c, load(half.inverse + c) * load(half.r + c)); });
         });
     }
     /// Black values: those of the way down, plus the correction from the next level.
@@ -388,9 +446,10 @@ public:
             const int j = half.j, o = half.start;
             float* x = half.values;
             const float* y = level_.y.row(j, k) + o;
-            correction.half_row(j, k, o == 0 ? 0 : 1, [=](std::ptrdiff_t c, Eight change) { store(x + c, load(y + c) + change); });
+            correction.pass_row(j);
+            correction.half_row(j, k, o == 0 ? 0 : 1, half.begin, half.end, [=](std::ptrdiff_t c, Eight change) { store(x + c, load(y + c) + change); });
             shape_.clear_padding(x, o == 0 ? 0 : 1);
-        });
+        }, [&](int j) { correction.pass_row(j); });
     }
     /// Red values in the same way: the way down from zero left 1/d r.
     void start_red(Range rows, int k, Prolongation& correction) {
@@ -398,18 +457,19 @@ public:
         front_.each_half(front_.inside(rows, k), k, red, [&](const Half& half) {
             fetch(level_.r, half.j, k + 1);
             const int odd = half.start == 0 ? 0 : 1;
-            correction.half_row(half.j, k, odd, [half](std::ptrdiff_t c, Eight change) {
+            correction.pass_row(half.j);
+            correction.half_row(half.j, k, odd, half.begin, half.end, [half](std::ptrdiff_t c, Eight change) {
                 store(half.values + c, load(half.inverse + c) * load(half.r + c) + change);
             });
             shape_.clear_padding(half.values, odd);
-        });
+        }, [&](int j) { correction.pass_row(j); });
     }
     /// Black values as the way down left them.
     void start_again(Range rows, int k) {
         clear_outside(rows, k);
         front_.each_half(front_.inside(rows, k), k, black, [&](const Half& half) {
             fetch(level_.r, half.j, k), fetch_half(level_.y, half, k + 1);
-            std::copy_n(level_.y.row(half.j, k) + half.start, shape_.padded, half.values);
+            std::copy_n(level_.y.row(half.j, k) + half.start + half.begin, half.end - half.begin, half.values + half.begin);
         });
     }
     void relax(Range rows, int k, int colour) {
@@ -470,7 +530,14 @@ public:
             [&](const Half& half) {
                 return RedResidual<from_zero>{half.r, level_.diagonal(half.j, k) + half.start, half.values, e(half.j)};
             },
-            [&](const Half& half, const RedResidual<from_zero>& found) { done(half.j, found.squares); });
+            [&](const Half& half, const RedResidual<from_zero>& found) {
+                if (half.end - half.begin < shape_.padded) {
+                    std::fill_n(e(half.j), half.begin, 0.f);
+                    std::fill(e(half.j) + half.end, e(half.j) + shape_.padded, 0.f);
+                }
+                done(half.j, found.squares);
+            },
+            [&](int j) { done(j, Eight{}); });
     }
 
 private:

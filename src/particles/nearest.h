@@ -2,18 +2,18 @@
 //
 //   Nearest nearest;
 //   nearest.arrange({x, y, z, id});                     // finds an order in which neighbours stand together
-//   reorder by nearest.order();                         // particle order()[i] becomes particle i, in all columns
+//   reorder(nearest.order(), set);                      // particle order()[i] becomes particle i, in all columns
 //   nearest.sum({x, y, z, id}, 16, records, reach, sums);
-//   sums[i].difference / 16                             // local mean of the records, relative to particle i's own
+//   float mean = records[i].value[0] + sums[i].difference.value[0] / 16;
 //
 // The particle itself is the first of its n, then come the others by their distance; of those equally far the one with the smaller id. Distances are
 // compared in single precision as fma(dx, dx, fma(dy, dy, dz dz)). Sums run in the order of the particles, so they depend on nothing but the set.
 //
-// How: the set is halved across its longest side again and again until a leaf holds about ten (a kd-tree without pointers, whose boxes fit tightly,
-// so that lines, clumps and clusters far apart cost no more than a ball). The particles of a leaf share a list of candidates: all within R of the
-// leaf's box, R from what the last step needed. A query then looks for a threshold under which exactly n of the list lie, by secants on their
-// number. If the n-th is nearer than anything outside the list can be, it is proven; else, and where many lie at one distance or one place, the tree
-// is searched for this query alone, nearest box first, by (distance, id).
+// How: a sample of the set is halved across its longest side again and again; the cuts part all particles into buckets of a few hundred, whose boxes fit
+// tightly, so that lines, clumps and clusters far apart cost no more than a ball. Each bucket has a lattice of cells with about seven particles. The
+// particles of a cell share a list of candidates: all within R of the box around them, R from what the last step needed. A query then looks for a
+// threshold under which exactly n of the list lie, by secants on their number. If the n-th is nearer than anything outside the list can be, it is
+// proven; else, and where many lie in one place, the buckets are searched for this query alone, nearest first, by (distance, id).
 #pragma once
 #include <cstdint>
 #include <span>
@@ -57,27 +57,46 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// Boxes of the nodes of one level, in columns; padded to whole registers with boxes that are infinitely far.
+    friend class NearestQueries;
+
+    /// A cut of the sample: what lies above `at` goes to the upper half.
+    struct Cut {
+        int axis = 0;
+        float at = 0;
+    };
+    struct Bucket {
+        float lower[3] = {}, upper[3] = {};      ///< box of its particles; lower > upper: there are none
+        float per_length[3] = {};                ///< cells to a metre
+        int cells[3] = {1, 1, 1};
+        int first_cell = 0;                      ///< in starts_
+    };
+    /// Boxes of the nodes of one level over the buckets, in columns; padded to whole registers with boxes that are infinitely far.
     struct Level {
         std::vector<float> lower[3], upper[3];
-        std::vector<std::uint32_t> first_id;   ///< smallest id inside
+        std::vector<std::uint32_t> first_id;     ///< smallest id inside
     };
     struct Item {
         float at[3];
         int index;
     };
-    friend class NearestQueries;
 
-    void halve(int first, int last);
-    void halve_down(int levels, int first, int last);
+    void cut_sample(const NearestPoints& points);
+    void fill_buckets(const NearestPoints& points);
+    void choose_cells(int bucket);
+    void sort_bucket(int bucket);
     void make_boxes(const NearestPoints& points);
+    int bucket_count() const { return 1 << depth_; }
 
     int count_ = 0;
-    int depth_ = 0;                  ///< there are 2^depth leaves
-    std::vector<Item> items_;
+    int depth_ = 0;                              ///< there are 2^depth buckets
+    std::vector<Cut> cuts_;                      ///< of node k into 2k + 1 and 2k + 2
+    std::vector<std::uint16_t> bucket_of_;       ///< of each particle, before they are ordered
+    std::vector<Item> items_;                    ///< by bucket
+    std::vector<int> bucket_starts_;
+    std::vector<Bucket> buckets_;
+    std::vector<int> starts_;                    ///< of the cells, bucket by bucket, x fastest; each bucket has one more, its end
     std::vector<int> order_;
-    std::vector<int> starts_;        ///< of the leaves, and the count
-    std::vector<int> level_bits_;    ///< log2 of the number of nodes of each level kept: every register's worth of halvings
+    std::vector<int> level_bits_;                ///< log2 of the number of nodes of each level kept: every register's worth of halvings
     std::vector<Level> levels_;
     double alone_share_ = 0;
 };

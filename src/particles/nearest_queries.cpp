@@ -1,4 +1,4 @@
-// The searches in a Nearest's tree: a list of candidates for the particles of a leaf, and a search for a single query where the list cannot answer.
+// The searches of a Nearest: a list of candidates for the particles of a cell, and a search for a single query where the list cannot answer.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,9 +19,9 @@ using simd::Mask;
 
 namespace {
 
-constexpr int list_size = 1024;          ///< most candidates of a leaf; with more its particles search alone
+constexpr int list_size = 1024;          ///< most candidates of a cell; with more its particles search alone
 constexpr float wider = 1.00001f;        ///< of squared distances: more than the rounding of single precision
-constexpr int secants = 6;
+constexpr int turns = 12;                ///< most thresholds that are tried
 
 struct Box {
     float lower[3], upper[3];
@@ -38,29 +38,17 @@ float point_distance(const NearestPoints& p, std::size_t a, std::size_t b) {
 class NearestQueries {
 public:
     NearestQueries(const Nearest& tree, const NearestPoints& points, int n, std::span<const NearestRecord> records)
-        : tree_(tree), points_(points), n_(std::min(n, tree.count_)), records_(records) {
-        for (std::size_t found = 1; found < scale_.size(); ++found) scale_[found] = std::pow((float(n_) + 0.5f) / float(found), 2.0f / 3);
-        scale_[0] = 4;
-    }
+        : tree_(tree), points_(points), n_(std::min(n, tree.count_)), records_(records) {}
 
-    /// All particles of a leaf. Returns how many of them searched alone.
-    int answer_leaf(int leaf, std::span<float> reach, std::span<NearestSums> sums) {
-        const int first = tree_.starts_[std::size_t(leaf)], last = tree_.starts_[std::size_t(leaf) + 1];
-        if (first == last) return 0;
-        float radius = 0;
-        bool known = true;
-        for (int i = first; i < last; ++i) radius = std::max(radius, reach[std::size_t(i)]), known = known && reach[std::size_t(i)] > 0;
-        if (!known) radius = std::max(radius, std::sqrt(search_alone(first, chosen_.data())) * 1.1f);
-        radius *= 1.05f;
-        const Box box = leaf_box(leaf);
-        const bool listed = list_candidates(box, radius);
+    /// All particles of a bucket, cell by cell. Returns how many of them searched alone.
+    int answer_bucket(int bucket, std::span<float> reach, std::span<NearestSums> sums) {
+        const Nearest::Bucket& own = tree_.buckets_[std::size_t(bucket)];
+        const int cells = own.cells[0] * own.cells[1] * own.cells[2];
+        near_radius_ = -1;
         int alone = 0;
-        for (int i = first; i < last; ++i) {
-            const std::size_t at = std::size_t(i);
-            float threshold = listed ? choose(i, box, radius, reach[at] > 0 ? reach[at] * reach[at] : radius * radius) : -1;
-            if (threshold < 0) threshold = search_alone(i, chosen_.data()), ++alone;
-            reach[at] = std::sqrt(threshold);
-            add_up(i, sums[at]);
+        for (int cell = own.first_cell; cell < own.first_cell + cells; ++cell) {
+            const int first = tree_.starts_[std::size_t(cell)], last = tree_.starts_[std::size_t(cell) + 1];
+            if (first < last) alone += answer_cell(own, first, last, reach, sums);
         }
         return alone;
     }
@@ -93,7 +81,7 @@ public:
                 add_children(level + 1, node);
                 continue;
             }
-            for (int j = tree_.starts_[std::size_t(node)]; j < tree_.starts_[std::size_t(node) + 1]; ++j) {
+            for (int j = tree_.bucket_starts_[std::size_t(node)]; j < tree_.bucket_starts_[std::size_t(node) + 1]; ++j) {
                 if (j == i) continue;
                 const Point point{point_distance(points_, std::size_t(i), std::size_t(j)), points_.id[std::size_t(j)], j};
                 if (int(best.size()) < n_) best.push(point);
@@ -109,11 +97,66 @@ public:
     const std::array<int, Nearest::max_count + 2 * simd::width>& chosen() const { return chosen_; }
 
 private:
-    Box leaf_box(int leaf) const {
-        const Nearest::Level& boxes = tree_.levels_.back();
+    int answer_cell(const Nearest::Bucket& own, int first, int last, std::span<float> reach, std::span<NearestSums> sums) {
         Box box;
-        for (int a = 0; a < 3; ++a) box.lower[a] = boxes.lower[a][std::size_t(leaf)], box.upper[a] = boxes.upper[a][std::size_t(leaf)];
-        return box;
+        float most = 0, sum = 0, known = 0;
+        for (int a = 0; a < 3; ++a) box.lower[a] = std::numeric_limits<float>::infinity(), box.upper[a] = -box.lower[a];
+        for (int i = first; i < last; ++i) {
+            const std::size_t at = std::size_t(i);
+            const float p[3] = {points_.x[at], points_.y[at], points_.z[at]};
+            for (int a = 0; a < 3; ++a) box.lower[a] = std::min(box.lower[a], p[a]), box.upper[a] = std::max(box.upper[a], p[a]);
+            most = std::max(most, reach[at]), sum += reach[at], known += reach[at] > 0 ? 1.0f : 0.0f;
+        }
+        if (known == 0) most = sum = usual_radius(own), known = 1;
+        const float radius = std::min(most, 1.6f * sum / known) * 1.04f;   // one who is far from all others does not make the list long for them
+        if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
+        const bool listed = list_candidates(box, radius);
+        failed_.clear();
+        for (int i = first; i < last; i += 2) {
+            const int count = std::min(2, last - i);
+            Query query[2];
+            for (int q = 0; q < 2; ++q) query[q] = asked(std::min(i + q, last - 1), box, radius, reach[std::size_t(std::min(i + q, last - 1))]);
+            if (listed && listed_ >= n_) measure(query);
+            for (int q = 0; q < count; ++q) {
+                const std::size_t at = std::size_t(i + q);
+                const float threshold = listed && listed_ >= n_ ? settle(query[q], distance_[q].data()) : -1;
+                if (threshold < 0) failed_.push_back(i + q);
+                else reach[at] = std::sqrt(threshold), add_up(i + q, sums[at]);
+            }
+        }
+        int alone = 0;
+        for (const int i : failed_) alone += answer_one(own, i, listed ? radius * 1.3f : 0, reach[std::size_t(i)], sums[std::size_t(i)]);
+        return alone;
+    }
+
+    /// Where nobody knows better: the ball that holds n if a bucket's particles fill its box evenly, seven to a cell.
+    float usual_radius(const Nearest::Bucket& own) const {
+        float side = 0;
+        for (int a = 0; a < 3; ++a) side = std::max(side, own.cells[a] > 1 ? 1 / own.per_length[a] : 0.0f);
+        if (side == 0)
+            for (int a = 0; a < 3; ++a) side = std::max(side, own.upper[a] - own.lower[a]);
+        return side * 0.38f * std::cbrt(float(n_));
+    }
+
+    /// One whose cell's list did not prove its answer: by a wider list of its own, else by the search alone. Returns 1 if it came to that.
+    int answer_one(const Nearest::Bucket& own, int i, float radius, float& reach, NearestSums& sums) {
+        const std::size_t at = std::size_t(i);
+        const Box place{{points_.x[at], points_.y[at], points_.z[at]}, {points_.x[at], points_.y[at], points_.z[at]}};
+        float threshold = -1;
+        for (int turn = 0; turn < 2 && threshold < 0 && radius > 0; ++turn, radius *= 1.7f) {
+            if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
+            if (!list_candidates(place, radius)) break;
+            if (listed_ < n_) continue;
+            Query query[2];
+            query[0] = query[1] = asked(i, place, radius, 0);
+            measure(query);
+            threshold = settle(query[0], distance_[0].data());
+        }
+        const bool alone = threshold < 0;
+        if (alone) threshold = search_alone(i, chosen_.data());
+        reach = std::sqrt(threshold);
+        add_up(i, sums);
+        return alone;
     }
 
     /// Squared distance between the box and the boxes, or points, of a register.
@@ -130,32 +173,78 @@ private:
         }
     };
 
-    /// All particles within `radius` of the box, in their order. False if they are too many.
-    bool list_candidates(const Box& box, float radius) {
+    /// Those whose boxes are within `radius` of the bucket's own.
+    void find_near_buckets(const Nearest::Bucket& own, float radius) {
+        near_radius_ = radius;
+        Box box;
+        for (int a = 0; a < 3; ++a) box.lower[a] = own.lower[a], box.upper[a] = own.upper[a];
         const BoxPack pack(box);
         const Float limit(radius * radius * wider + std::numeric_limits<float>::min());
-        nodes_.assign(1, 0);
+        near_.assign(1, 0);
         for (std::size_t l = 0; l < tree_.levels_.size(); ++l) {
             const Nearest::Level& boxes = tree_.levels_[l];
             next_.clear();
-            for (const int node : nodes_) {
+            for (const int node : near_) {
                 const std::size_t at = std::size_t(node) * simd::width;
                 Float low[3], high[3];
                 for (int a = 0; a < 3; ++a) low[a] = simd::load(&boxes.lower[a][at]), high[a] = simd::load(&boxes.upper[a][at]);
                 for (unsigned hit = bits(pack.distance(low, high) <= limit); hit; hit &= hit - 1) next_.push_back(int(at) + __builtin_ctz(hit));
             }
-            nodes_.swap(next_);
+            near_.swap(next_);
         }
+        const std::size_t padded = (near_.size() + simd::width - 1) / simd::width * simd::width;
+        for (int a = 0; a < 3; ++a) {
+            near_lower_[a].assign(padded, std::numeric_limits<float>::infinity()), near_upper_[a].assign(padded, std::numeric_limits<float>::infinity());
+            for (std::size_t b = 0; b < near_.size(); ++b) {
+                const Nearest::Bucket& bucket = tree_.buckets_[std::size_t(near_[b])];
+                near_lower_[a][b] = bucket.lower[a], near_upper_[a][b] = bucket.upper[a];
+            }
+        }
+    }
+
+    /// All particles within `radius` of the box, in their order. False if they are too many.
+    bool list_candidates(const Box& box, float radius) {
+        const BoxPack pack(box);
+        const Float limit(radius * radius * wider + std::numeric_limits<float>::min());
         listed_ = 0;
-        for (std::size_t k = 0; k < nodes_.size();) {
-            const int first = tree_.starts_[std::size_t(nodes_[k])];
-            std::size_t end = k + 1;
-            while (end < nodes_.size() && nodes_[end] == nodes_[end - 1] + 1) ++end;   // leaves side by side are one run of particles
-            if (!list_run(pack, limit, first, tree_.starts_[std::size_t(nodes_[end - 1]) + 1])) return false;
-            k = end;
+        for (std::size_t b = 0; b < near_lower_[0].size(); b += simd::width) {
+            Float low[3], high[3];
+            for (int a = 0; a < 3; ++a) low[a] = simd::load(&near_lower_[a][b]), high[a] = simd::load(&near_upper_[a][b]);
+            for (unsigned hit = bits(pack.distance(low, high) <= limit); hit; hit &= hit - 1)
+                if (!list_bucket(tree_.buckets_[std::size_t(near_[b + std::size_t(__builtin_ctz(hit))])], box, radius, pack, limit)) return false;
         }
         for (int c = listed_; c < listed_ + simd::width; ++c) x_[std::size_t(c)] = y_[std::size_t(c)] = z_[std::size_t(c)] = 1e18f;
         return true;
+    }
+
+    /// Row by row of its cells, each as far as it comes within the radius of the box.
+    bool list_bucket(const Nearest::Bucket& bucket, const Box& box, float radius, const BoxPack& pack, Float limit) {
+        int from[3], to[3];
+        for (int a = 0; a < 3; ++a) from[a] = cell_at(bucket, a, box.lower[a] - radius, -1e-3f), to[a] = cell_at(bucket, a, box.upper[a] + radius, 1e-3f);
+        const auto gap_squared = [&](int a, int cell) {   // between the box and a row of cells, a little less than it is
+            if (bucket.cells[a] == 1) return 0.0f;
+            const float low = bucket.lower[a] + (float(cell) - 1e-3f) / bucket.per_length[a], high = bucket.lower[a] + (float(cell) + 1.001f) / bucket.per_length[a];
+            const float gap = std::max({low - box.upper[a], box.lower[a] - high, 0.0f});
+            return gap * gap;
+        };
+        const float radius_squared = radius * radius * wider;
+        for (int k = from[2]; k <= to[2]; ++k) {
+            const float left_of_z = radius_squared - gap_squared(2, k);
+            for (int j = from[1]; j <= to[1]; ++j) {
+                const float left = left_of_z - gap_squared(1, j);
+                if (left < 0) continue;
+                const float along = std::sqrt(left);
+                const int* row = &tree_.starts_[std::size_t(bucket.first_cell + (k * bucket.cells[1] + j) * bucket.cells[0])];
+                if (!list_run(pack, limit, row[cell_at(bucket, 0, box.lower[0] - along, -1e-3f)], row[cell_at(bucket, 0, box.upper[0] + along, 1e-3f) + 1])) return false;
+            }
+        }
+        return true;
+    }
+
+    /// The cell in which a coordinate is, or the one at the end if it is beyond. `margin`: in cells; a thousandth is far more than what is rounded.
+    static int cell_at(const Nearest::Bucket& bucket, int a, float coordinate, float margin) {
+        const float at = (coordinate - bucket.lower[a]) * bucket.per_length[a] + margin;
+        return int(std::clamp(at, 0.0f, float(bucket.cells[a] - 1)));
     }
 
     bool list_run(const BoxPack& pack, Float limit, int first, int last) {
@@ -181,50 +270,103 @@ private:
         return listed_ <= list_size;
     }
 
-    /// The n nearest of the list into chosen_. Returns a squared distance that holds them and no others, or -1 if the list cannot prove it.
-    float choose(int i, const Box& box, float radius, float guess) {
-        if (listed_ < n_) return -1;
+    /// A query of the list: thresholds of the squared distance between which the answer is, and how many lie below each.
+    struct Query {
+        int i = 0;
+        float at[3];
+        float proven = 0;                    ///< nothing outside the list is nearer
+        float threshold = 0, low = 0, high = 0, below = 0, above = 0;
+        float found = 0;                     ///< below the threshold
+        bool bounded = false;                ///< more than n do lie below `high`; else that is a guess
+    };
+
+    Query asked(int i, const Box& box, float radius, float reach) const {
+        Query q;
         const std::size_t at = std::size_t(i);
-        const float p[3] = {points_.x[at], points_.y[at], points_.z[at]};
+        q.i = i;
+        q.at[0] = points_.x[at], q.at[1] = points_.y[at], q.at[2] = points_.z[at];
         float border = std::numeric_limits<float>::infinity();
-        for (int a = 0; a < 3; ++a) border = std::min({border, p[a] - box.lower[a], box.upper[a] - p[a]});
-        const float proven = (radius + border) * (radius + border) * (2 - wider);   // nothing outside the list is nearer
-        const Float x(p[0]), y(p[1]), z(p[2]);
-        for (int c = 0; c < listed_; c += simd::width) {
-            const std::size_t v = std::size_t(c);
-            const Float dx = simd::load(&x_[v]) - x, dy = simd::load(&y_[v]) - y, dz = simd::load(&z_[v]) - z;
-            simd::store(&distance_[v], fma(dx, dx, fma(dy, dy, dz * dz)));
-        }
-        float threshold = std::min(guess, proven), low = 0, high = -1;
-        int below = 0, above = 0;
-        for (int turn = 0; turn < secants; ++turn) {
-            const int found = count_below(threshold);
-            if (found == n_) return take_below(threshold), threshold;
-            if (found < n_) {
-                if (threshold >= proven) return -1;
-                low = threshold, below = found;
-            } else {
-                high = threshold, above = found;
-            }
-            if (high < 0) threshold = std::min(proven, threshold * (found < int(scale_.size()) ? scale_[std::size_t(found)] : 1.0f) * 1.02f);
-            else threshold = low + (high - low) * ((float(n_) + 0.5f - float(below)) / float(above - below));
-            if (high >= 0 && !(threshold > low && threshold < high)) break;
-        }
-        return high >= 0 ? take_best(i, high) : -1;
+        for (int a = 0; a < 3; ++a) border = std::min({border, q.at[a] - box.lower[a], box.upper[a] - q.at[a]});
+        q.high = q.proven = (radius + border) * (radius + border) * (2 - wider);
+        q.threshold = reach > 0 ? std::min(reach * reach, q.proven) : 0.8f * q.proven;
+        const float ratio = q.proven / std::max(q.threshold, std::numeric_limits<float>::min());
+        q.above = (float(n_) + 0.5f) * ratio * std::sqrt(ratio) + 1;   // as if they filled space evenly
+        return q;
     }
 
-    PHLO_INLINE int count_below(float threshold) const {
+    /// Takes what was found into the bounds, and the secant's threshold between them unless it was n.
+    PHLO_INLINE void narrow(Query& q) const {
+        const float n = float(n_);
+        const bool few = q.found < n, done = q.found == n;
+        q.bounded = q.bounded || q.found > n;
+        q.low = few ? q.threshold : q.low, q.below = few ? q.found : q.below;
+        q.high = few ? q.high : q.threshold, q.above = few ? std::max(q.above, q.found + 1) : q.found;
+        const float secant = q.low + (q.high - q.low) * ((n + 0.5f - q.below) / (q.above - q.below));
+        q.threshold = done ? q.threshold : std::min(secant, q.proven);
+    }
+
+    /// Distances to the whole list, and three thresholds for each, for two queries side by side: without branches, whose outcome nobody could foresee.
+    PHLO_INLINE void measure(Query (&q)[2]) {
+        const Float x0(q[0].at[0]), y0(q[0].at[1]), z0(q[0].at[2]), x1(q[1].at[0]), y1(q[1].at[1]), z1(q[1].at[2]);
+        const auto count = [&](auto&& distances) {
+            simd::TrueCount a, b;
+            const Float limit0(q[0].threshold), limit1(q[1].threshold);
+            for (int c = 0; c < listed_; c += simd::width) {
+                const auto [d0, d1] = distances(std::size_t(c));
+                a.add(d0 < limit0), b.add(d1 < limit1);
+            }
+            q[0].found = float(a.total()), q[1].found = float(b.total());
+        };
+        count([&](std::size_t c) {
+            const Float x = simd::load(&x_[c]), y = simd::load(&y_[c]), z = simd::load(&z_[c]);
+            const Float dx0 = x - x0, dy0 = y - y0, dz0 = z - z0, dx1 = x - x1, dy1 = y - y1, dz1 = z - z1;
+            const Float d0 = fma(dx0, dx0, fma(dy0, dy0, dz0 * dz0)), d1 = fma(dx1, dx1, fma(dy1, dy1, dz1 * dz1));
+            simd::store(&distance_[0][c], d0), simd::store(&distance_[1][c], d1);
+            return std::pair(d0, d1);
+        });
+        for (int turn = 0; turn < 2; ++turn) {
+            narrow(q[0]), narrow(q[1]);
+            count([&](std::size_t c) { return std::pair(simd::load(&distance_[0][c]), simd::load(&distance_[1][c])); });
+        }
+    }
+
+    /// The n nearest of the list into chosen_. Returns a squared distance that holds them and no others, or -1 if the list cannot prove it.
+    float settle(Query& q, const float* distance) {
+        for (int turn = 0; turn < turns; ++turn) {
+            if (q.found == float(n_)) return take_below(distance, q.threshold), q.threshold;
+            if (q.found < float(n_) && q.threshold >= q.proven) return -1;
+            const bool few_too_many = q.found > float(n_) && q.found <= float(n_ + 2);
+            narrow(q);
+            if (few_too_many) q.threshold = farthest_below(distance, q.high);   // one or two too many: leave out the farthest
+            else if (!q.bounded && turn > 1) q.threshold = q.proven;
+            if (q.bounded && !(q.threshold > q.low && q.threshold < q.high)) break;
+            q.found = float(count_below(distance, q.threshold));
+        }
+        return q.bounded ? take_best(q.i, distance, q.high) : -1;
+    }
+
+    PHLO_INLINE float farthest_below(const float* distance, float threshold) const {
+        const Float limit(threshold), zero(0.0f);
+        Float farthest = zero;
+        for (int c = 0; c < listed_; c += simd::width) {
+            const Float d = simd::load(distance + c);
+            farthest = max(farthest, select(d < limit, d, zero));
+        }
+        return hmax(farthest);
+    }
+
+    PHLO_INLINE int count_below(const float* distance, float threshold) const {
         simd::TrueCount count;
         const Float limit(threshold);
-        for (int c = 0; c < listed_; c += simd::width) count.add(simd::load(&distance_[std::size_t(c)]) < limit);
+        for (int c = 0; c < listed_; c += simd::width) count.add(simd::load(distance + c) < limit);
         return count.total();
     }
 
-    PHLO_INLINE int take_below(float threshold) {
+    PHLO_INLINE int take_below(const float* distance, float threshold) {
         const Float limit(threshold);
         int taken = 0;
         for (int c = 0; c < listed_; c += simd::width) {
-            const simd::Packer packer(bits(simd::load(&distance_[std::size_t(c)]) < limit));
+            const simd::Packer packer(bits(simd::load(distance + c) < limit));
             simd::store(&chosen_[std::size_t(taken)], packer(simd::load(&index_[std::size_t(c)])));
             taken += packer.count();
         }
@@ -232,16 +374,16 @@ private:
     }
 
     /// More than n lie below the threshold, and no secant parted them: at or near one distance. By (distance, id), the particle itself first.
-    float take_best(int i, float threshold) {
-        near_.clear();
+    float take_best(int i, const float* distance, float threshold) {
+        tied_.clear();
         for (int c = 0; c < listed_; ++c) {
             const std::size_t at = std::size_t(c);
-            if (distance_[at] < threshold) near_.emplace_back(index_[at] == i ? -1.0f : distance_[at], points_.id[std::size_t(index_[at])], index_[at]);
+            if (distance[at] < threshold) tied_.emplace_back(index_[at] == i ? -1.0f : distance[at], points_.id[std::size_t(index_[at])], index_[at]);
         }
-        std::nth_element(near_.begin(), near_.begin() + (n_ - 1), near_.end());
-        for (int c = 0; c < n_; ++c) chosen_[std::size_t(c)] = std::get<2>(near_[std::size_t(c)]);
+        std::nth_element(tied_.begin(), tied_.begin() + (n_ - 1), tied_.end());
+        for (int c = 0; c < n_; ++c) chosen_[std::size_t(c)] = std::get<2>(tied_[std::size_t(c)]);
         std::sort(chosen_.begin(), chosen_.begin() + n_);
-        return std::max(0.0f, std::get<0>(near_[std::size_t(n_ - 1)])) * wider;
+        return std::max(0.0f, std::get<0>(tied_[std::size_t(n_ - 1)])) * wider;
     }
 
     PHLO_INLINE void add_up(int i, NearestSums& sums) const {
@@ -264,13 +406,15 @@ private:
     const NearestPoints& points_;
     int n_;
     std::span<const NearestRecord> records_;
-    std::array<float, 256> scale_;                       ///< of the threshold, by the number found below it: as if they filled space evenly
-    std::vector<int> nodes_, next_;
+    std::vector<int> near_, next_;                       ///< buckets near the one whose cells are asked
+    std::vector<float> near_lower_[3], near_upper_[3];   ///< their boxes, padded to whole registers with some that are infinitely far
+    float near_radius_ = -1;
+    std::vector<int> failed_;
     int listed_ = 0;
-    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_, distance_;
+    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_, distance_[2];
     alignas(64) std::array<int, list_size + 4 * simd::width> index_;
     std::array<int, Nearest::max_count + 2 * simd::width> chosen_;
-    std::vector<std::tuple<float, std::uint32_t, int>> near_;
+    std::vector<std::tuple<float, std::uint32_t, int>> tied_;
 };
 
 void Nearest::sum(const NearestPoints& points, int n, std::span<const NearestRecord> records, std::span<float> reach, std::span<NearestSums> sums) {
@@ -279,12 +423,11 @@ void Nearest::sum(const NearestPoints& points, int n, std::span<const NearestRec
     alone_share_ = 0;
     if (count_ == 0) return;
     make_boxes(points);
-    const int leaf_count = int(starts_.size()) - 1;
-    constexpr int chunk = 64;   // leaves of a task
-    const double alone = parallel_sum((leaf_count + chunk - 1) / chunk, [&](int c) {
+    constexpr int task = 4;   // buckets
+    const double alone = parallel_sum((bucket_count() + task - 1) / task, [&](int t) {
         NearestQueries queries(*this, points, n, records);
         int count = 0;
-        for (int leaf = c * chunk; leaf < std::min(leaf_count, (c + 1) * chunk); ++leaf) count += queries.answer_leaf(leaf, reach, sums);
+        for (int b = t * task; b < std::min(bucket_count(), (t + 1) * task); ++b) count += queries.answer_bucket(b, reach, sums);
         return double(count);
     });
     alone_share_ = alone / count_;

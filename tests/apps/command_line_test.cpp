@@ -4,7 +4,7 @@
 namespace phlo::apps {
 namespace {
 
-const std::vector<std::string> commands{"presets", "new",   "check",   "run",  "render", "info",   "react",
+const std::vector<std::string> commands{"presets", "new",   "check",   "run",  "play", "render", "flipbook", "info",   "react",
                                         "demo",    "bench", "package", "help", "schema", "version"};
 
 TEST(command_line, help_lists_every_command_and_goes_to_standard_output) {
@@ -110,6 +110,12 @@ TEST(command_line, a_new_scene_passes_its_check) {
     }
     const Outcome again = phlo({"new", "plume", "-o", dir / "plume.yaml"});
     EXPECT_EQ(again.code, 2) << "an existing file must not be overwritten\n" << again;
+}
+
+TEST(command_line, check_tells_what_can_be_watched_while_it_is_simulated) {
+    const Outcome torch = phlo({"check", "torch"}), campfire = phlo({"check", "campfire"});
+    EXPECT_TRUE(contains(torch.out, "live       yes: ")) << torch;
+    EXPECT_TRUE(contains(campfire.out, "live       no: ")) << campfire;
 }
 
 TEST(command_line, a_bad_scene_is_told_with_file_line_and_column) {

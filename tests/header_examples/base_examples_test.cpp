@@ -9,6 +9,7 @@
 #include "base/cpu.h"
 #include "base/curve.h"
 #include "base/error.h"
+#include "base/gather_pairs.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/log.h"
@@ -17,8 +18,9 @@
 #include "base/parallel.h"
 #include "base/parallel_items.h"
 #include "base/random.h"
-#include "base/gather_pairs.h"
+#include "base/random_pack.h"
 #include "base/simd.h"
+#include "base/simd_select.h"
 #include "base/stage.h"
 
 namespace phlo {
@@ -26,6 +28,20 @@ namespace phlo {
 void cpu_example() {
     if (runs_here(Cpu::avx512)) return;
     log::info("hot loops use {}", name(compiled_for));
+}
+
+void simd_select_example(const float* distance, int n, simd::Float threshold, simd::Mask mask, simd::Float x, simd::Int index, float* out, int* indices, int count) {
+    simd::TrueCount near;
+    for (int v = 0; v < n; v += simd::width) near.add(simd::load(distance + v) < threshold);
+    int found = near.total();
+    const simd::Packer pack(simd::bits(mask));
+    simd::store(out + count, pack(x)), simd::store(indices + count, pack(index)), count += pack.count();
+}
+
+void random_pack_example(int id, int step, int stream, const RandomKey& key) {
+    const WordPack words = philox({simd::Int(id), 0, step, stream}, key.seed);
+    const simd::Float u = uniform(words[0]);
+    const auto [a, b] = normal_pair(words[1], words[2]);
 }
 
 void curve_example() {

@@ -1,15 +1,20 @@
 #include "examples.h"
 
 #include "flow/advect.h"
+#include "flow/air_pockets.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
+#include "flow/curvature.h"
 #include "flow/diffusion.h"
 #include "flow/extend.h"
 #include "flow/forces.h"
 #include "flow/free_bodies.h"
+#include "flow/free_surface.h"
 #include "flow/level_set.h"
+#include "flow/liquid_cells.h"
 #include "flow/marker_packs.h"
 #include "flow/markers.h"
+#include "flow/outflow.h"
 #include "flow/projection.h"
 #include "flow/redistance.h"
 #include "flow/sampler.h"
@@ -35,6 +40,11 @@ void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& n
     advect_velocity(how, velocity, new_velocity, active, work);
 }
 
+void air_pockets_example(const LiquidCells& cells, const MacGrid& u) {
+    std::vector<AirPocket> pockets = find_air_pockets(cells);
+    double inflow = flux_into(pockets[0], u);
+}
+
 void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity, const TileSet& active, double dt, double h, int step) {
     const Conserving how{.dt = dt, .h = h, .x_first = step % 2 == 0};
     Throughput through = transport_conserving(how, velocity, {&density, &new_density, walls_with(0.0f)}, active);
@@ -42,6 +52,10 @@ void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity,
 
 void cubic_example(const View& density, int i, int j, int k, Float dx, Float dy, Float dz) {
     Float value = sample_cubic(density.at(i, j, k), {dx, dy, dz});
+}
+
+void curvature_example(const Grid& phi, double h, int i, int j, int k) {
+    double kappa = mean_curvature(phi, h, i, j, k);
 }
 
 void diffusion_example(Grid& density, const Solids& solids, double kappa, double dt, double h) {
@@ -105,6 +119,23 @@ void markers_example(const field::Domain& domain, double h, double dt, std::uint
 void redistance_example(double h, Grid& phi) {
     MarchScratch scratch;
     redistance({.h = h, .band = 5}, phi, scratch);
+}
+
+void free_surface_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid& phi, double h, MacGrid& u) {
+    FreeSurfaceProjector projector(layout);
+    projector.set_up(walls, solids, phi);
+    FreeSurfaceReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
+}
+
+void liquid_cells_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid& phi) {
+    LiquidCells cells(layout);
+    cells.set_up(walls, solids, phi);
+    numerics::PoissonRows rows = cells.poisson_rows();
+}
+
+void outflow_example(const Solids& solids, const MacGrid& u, int j, int k) {
+    std::vector<float> row(std::size_t(u.layout().nx()));
+    outflow_row(solids, u, j, k, row.data());
 }
 
 void projection_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid* phi, double h,

@@ -1,5 +1,7 @@
 #include "examples.h"
 
+#include <unistd.h>
+
 #include "base/error.h"
 #include "io/atomic_file.h"
 #include "io/cache.h"
@@ -7,10 +9,12 @@
 #include "io/csv.h"
 #include "io/image.h"
 #include "io/movie.h"
+#include "io/pipe_signal.h"
 #include "io/plot.h"
 #include "io/ply.h"
 #include "io/usual_names.h"
 #include "io/vdb.h"
+#include "io/y4m.h"
 
 namespace phlo::io {
 
@@ -40,16 +44,26 @@ void csv_example(const std::vector<double>& times, const std::vector<double>& te
     write_csv("ignition.csv", {"time [s]", "temperature [K]"}, {&times, &temperatures});
 }
 
-void image_example(int x, int y, float r, float g, float b, const DisplayImage& display) {
+void image_example(int x, int y, float r, float g, float b, const DisplayImage& display, const Texture& texture) {
     Image radiance(640, 360);  radiance(x, y) = {r, g, b};
     write_exr("frame_0007.exr", radiance, {{"scene_hash", "cafe"}});
     write_png("frame_0007.png", display);
+    write_png("motion.png", texture, Transfer::linear);
 }
 
 void movie_example(const std::vector<DisplayImage>& pictures) {
     Movie movie("out/movie.mp4", 640, 360, 24);
     for (const DisplayImage& display_image : pictures) movie.add(display_image);
     movie.finish();
+}
+
+void pipe_signal_example() {
+    const WithoutPipeSignal guard;
+}
+
+void y4m_example(const std::vector<DisplayImage>& pictures) {
+    Y4mStream video(STDOUT_FILENO, 640, 360, 24);
+    for (const DisplayImage& display_image : pictures) if (!video.add(display_image)) break;
 }
 
 void plot_example(const std::vector<double>& times, const std::vector<double>& x_h2o, const std::vector<double>& T) {

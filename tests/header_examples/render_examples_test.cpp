@@ -4,18 +4,42 @@
 #include "render/film/denoise.h"
 #include "render/film/film.h"
 #include "render/film/pixels.h"
+#include "render/film/quick_film.h"
 #include "render/film/shutter.h"
+#include "render/flipbook/cell.h"
+#include "render/flipbook/fill.h"
+#include "render/flipbook/flipbook.h"
+#include "render/flipbook/framing.h"
+#include "render/flipbook/live_cell.h"
+#include "render/flipbook/sheet.h"
 #include "render/frame_render.h"
 #include "render/job.h"
 #include "render/light/direct_light.h"
 #include "render/light/emitters.h"
 #include "render/light/environment.h"
 #include "render/light/fire_light.h"
+#include "render/light/gas_light.h"
 #include "render/light/lamp_glow.h"
 #include "render/light/lamps.h"
 #include "render/light/lights.h"
 #include "render/light/sky_light.h"
 #include "render/light/sun_depth.h"
+#include "render/live/cast.h"
+#include "render/live/coarse.h"
+#include "render/live/fire_lamps.h"
+#include "render/live/glare.h"
+#include "render/live/halo.h"
+#include "render/live/live_gas.h"
+#include "render/live/live_renderer.h"
+#include "render/live/live_surfaces.h"
+#include "render/live/puff_light.h"
+#include "render/live/ramp.h"
+#include "render/live/raster.h"
+#include "render/live/sky_harmonics.h"
+#include "render/live/soft_shapes.h"
+#include "render/live/sprites.h"
+#include "render/live/streaks.h"
+#include "render/live/tiles.h"
 #include "render/look/material.h"
 #include "render/look/params.h"
 #include "render/path.h"
@@ -24,8 +48,10 @@
 #include "render/photons/photons.h"
 #include "render/preview.h"
 #include "render/random_stream.h"
+#include "render/surfaces/frame_surfaces.h"
 #include "render/surfaces/ground_map.h"
 #include "render/surfaces/reflections.h"
+#include "render/surfaces/smooth_mesh.h"
 #include "render/surfaces/surface_glow.h"
 #include "render/surfaces/surfaces.h"
 #include "render/volumes/bricks.h"
@@ -72,11 +98,112 @@ void random_stream_example(std::uint32_t paths, std::uint32_t pixel) {
     float u = random.next();
 }
 
+// ---- live pictures ----
+
+void live_renderer_example(const RenderParams& look, const Frame& frame) {
+    LiveRenderer live(look);
+    io::Image radiance = live.render(frame);
+    live.times().seconds("streaks");
+}
+
+void cast_example(const Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature, const PuffLight& light,
+                  Sprites& sprites, const Camera& camera, const LiveSurfaces& surfaces, Picture& picture) {
+    Cast cast = find_cast(frame, look, by_composition, by_temperature);
+    std::vector<FireLamp> lamps = cast.lamps(8);
+    cast.shine(light);
+    sprites.draw(cast.sprites, camera.projection(), surfaces.depth(), 0.6f, picture);
+}
+
+void coarse_example(const LiveSurfaces& surfaces, double radius_in_pixels, const Plane& green, const Plane& blue, const Plane& passed, Picture& picture) {
+    Coarse coarse;
+    coarse.make(surfaces.depth(), coarse_factor(radius_in_pixels));
+    Plane red(coarse.depth().width, coarse.depth().height);
+    coarse.lay_over({&red, &green, &blue, &passed}, picture);
+}
+
+void fire_lamps_example(const Vec3f& color, const Vec3f& point, const Vec3f& normal, const std::vector<Glow>& all) {
+    Vec3f irradiance;
+    std::vector<Glow> glows = all;
+    for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);
+}
+
+void glare_example(Picture& picture) {
+    add_glare(picture, 0.06f);
+}
+
+void halo_example(Plane& amount, float time) {
+    blur_upwards(amount, {.height = 40, .jitter = 0.6f, .wavelength = 30, .phase = 3 * time});
+}
+
+void live_gas_example(const Frame& frame, const RenderParams& look, Cast& cast, const Camera& camera, const Lights& lights, const LiveSurfaces& surfaces,
+                      Picture& picture) {
+    LiveGas gas(frame, look);
+    if (auto fire = gas.fire(1)) cast.fires.push_back(*fire);
+    gas.draw(camera, lights, surfaces.depth(), picture);
+}
+
+void live_surfaces_example(const RenderParams& look, const Frame& frame, const Camera& camera, const Lights& lights, const std::vector<FireLamp>& lamps,
+                           Picture& picture) {
+    LiveSurfaces surfaces(look);
+    surfaces.place(frame, camera, lights);
+    surfaces.shade(lamps, picture);
+}
+
+void puff_light_example(const std::vector<Matter>& matter, const Lights& lights, const std::vector<FireLamp>& lamps, const std::vector<SoftRod>& rods,
+                        const Vec3f& color, const Vec3f& position) {
+    PuffLight light(matter, lights, lamps, rods, 1);
+    Vec3f radiance = color * light.at(position);
+}
+
+void ramp_example(const RenderParams& look) {
+    ColourRamp ramp = composition_ramp(look.live.streaks, look.fire);
+    Vec3f radiance = ramp(0.7f);
+}
+
+void raster_example(int width, int height, const std::vector<Vec3f>& corners, const std::vector<Vec3i>& triangles, int x, int y) {
+    Raster raster(width, height);
+    raster.draw(corners, triangles);
+    int triangle = raster.triangle(x, y);
+}
+
+void sky_harmonics_example(const Lights& lights, const Vec3f& normal) {
+    SkyHarmonics sky(lights);
+    Vec3f light = sky(normal);
+}
+
+void soft_shapes_example(const SmoothMesh& mesh, int body_number, const Vec3f& point, const Vec3f& normal, int own_body, const Vec3f& lamp_position,
+                         float lamp_radius) {
+    std::vector<SoftRod> rods{soft_rod(mesh, body_number)};
+    float seen = lamp_seen(rods, point, own_body, lamp_position, lamp_radius);
+    float open = sky_seen(rods, point, normal, own_body);
+}
+
+void sprites_example(const std::vector<Sprite>& list, const Camera& camera, const LiveSurfaces& surfaces, Picture& picture) {
+    Sprites sprites;
+    sprites.draw(list, camera.projection(), surfaces.depth(), 0.6f, picture);
+}
+
+void streaks_example(Streaks& streaks, const field::Points& points, const StreakLook& look, const Projection& projection, const Plane& surfaces,
+                     Plane& amount) {
+    std::vector<Torch> torches = find_torches(points);
+    streaks.draw(points, torches, look, projection, {.depth = surfaces, .factor = 2}, amount);
+}
+
+void tiles_example(int width, int height, int count, float x0, float y0, float x1, float y1) {
+    struct Record {};
+    Plane light(width, height);
+    TileGrid tiles(width, height);
+    Bins<Record> bins;
+    bins.fill(tiles, count, [&](int n, Record& record) { record = {}; return tiles.covering(x0, y0, x1, y1); });
+    parallel_items(tiles.count(), [&](int tile) { for (const Record& record : bins.of(tile)) (void)record; });
+}
+
 // ---- film ----
 
 void camera_example(const RenderParams& params, const Frame& frame, double time) {
     Camera camera(params.camera, frame.bounds(), time, 640, 360);
     Ray ray = camera.ray(320.0f, 180.0f);
+    Camera sprite({.center = {0, 0, 1}, .width = 2, .height = 2}, 256, 256);
 }
 
 void denoise_example(int width, int height, Vec3f pixel, Vec3f clean, std::size_t n) {
@@ -87,6 +214,11 @@ void denoise_example(int width, int height, Vec3f pixel, Vec3f clean, std::size_
 
 void film_example(const io::Image& radiance, const RenderParams& params) {
     io::DisplayImage picture = develop(radiance, {.exposure = params.exposure});
+}
+
+void quick_film_example(const RenderParams& look, const io::Image& radiance) {
+    QuickFilm film({.exposure = look.exposure});
+    io::DisplayImage picture = film.develop(radiance);
 }
 
 void pixels_example(int width, int height, io::Image& image, int samples, int s) {
@@ -100,7 +232,46 @@ void shutter_example(const Frame& frame, OpticalVolume& volume, const RenderPara
     int moments = shutter_moments(frame, look);
 }
 
+// ---- flipbook ----
+
+void cell_example(const Frame& frame, const RenderParams& look, const CardBox& box, const CardAxes& axes, int x, int y, std::size_t at, const Vec3f& background) {
+    ParallelView view = view_around(box, axes, 1.0);
+    FlipbookCell cell = render_cell(frame, look, view, {.width = 256, .height = 256, .seconds = 1.0 / 24});
+    Vec3f pixel = cell.light(x, y) + background * (1 - cell.alpha[at]);
+}
+
+void fill_example(const io::Image& sums, const std::vector<float>& weights) {
+    io::Image values = filled(sums, weights);
+}
+
+void flipbook_example(const RenderParams& params, void (*print)(const FlipbookProgress&)) {
+    FlipbookReport report = make_flipbook({.dir = "out/plume", .layout = {.columns = 8, .rows = 8}, .look = params, .progress = print});
+}
+
+void framing_example(const RenderParams& look, const field::Bounds& bounds, double time, const std::vector<Frame>& frames, int cell_width, int cell_height) {
+    const CardAxes axes = card_axes(look.camera, bounds, time);
+    CardBox box;
+    for (const field::Frame& frame : frames) box.include(seen_on_card(frame, look, axes));
+    ParallelView view = view_around(box, axes, double(cell_width) / cell_height);
+}
+
+void live_cell_example(const Frame& frame, const RenderParams& look, const ParallelView& view) {
+    if (drawn_from_points(frame)) FlipbookCell cell = render_live_cell(frame, look, view, {.width = 256, .height = 256});
+}
+
+void sheet_example(int n, const FlipbookCell& cell) {
+    Sheet sheet({.columns = 8, .rows = 8, .cell_width = 256, .cell_height = 256});
+    sheet.place(n, cell);
+    std::vector<std::filesystem::path> files = sheet.write("out/flipbook", {.exposure = 0});
+}
+
 // ---- light ----
+
+void gas_light_example(const RenderScene& scene, const SunDepth& sun_depth, const SkyLight& sky, const OpticalVolume& volume, const Vec3f& irradiance, float cosine,
+                       float depth, const Vec3f& albedo) {
+    LitVolume lit(scene.volume, GasLight{scene, sun_depth, sky});
+    Vec3f sent = scattered_light(irradiance, cosine, depth, albedo, volume.anisotropy);
+}
 
 void direct_light_example(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const Vec3f& point, const DiffuseTurn& turn,
                           double u, RandomStream& random) {
@@ -275,6 +446,14 @@ void parts_example(const Frame& frame, const RenderParams& look, int i, int j, i
 void volume_example(const Frame& frame, const RenderParams& params, const Vec3f& world_point) {
     OpticalVolume volume = make_volume(frame, params);
     float sigma = volume.extinction_at(world_point);
+}
+
+void frame_surfaces_example(const Frame& frame, const RenderParams& look) {
+    Surfaces surfaces(frame.surfaces, body_materials(frame, look), ground_of(frame.bounds(), look.ground));
+}
+
+void smooth_mesh_example(const Frame& frame) {
+    SmoothMesh mesh = smooth_mesh(frame.surfaces[0].mesh);
 }
 
 }  // namespace phlo::render

@@ -3,6 +3,7 @@
 #include "sim/checkpoint.h"
 #include "sim/frame_writer.h"
 #include "sim/ledger_summary.h"
+#include "sim/pace.h"
 #include "sim/run.h"
 #include "sim/simulation.h"
 
@@ -32,6 +33,12 @@ void ledger_summary_example(const std::vector<FrameStats>& frames) {
     summary.lines();
 }
 
+void pace_example(double (*seconds_now)()) {
+    Pace pace({.frame = 1 / 24.0});
+    double step = pace.step(seconds_now());
+    if (pace.speed() < 0.95) log::warn("cannot keep up");
+}
+
 volatile bool interrupted = false;
 
 void run_example(const Scene& scene) {
@@ -41,6 +48,7 @@ void run_example(const Scene& scene) {
 void simulation_example(const Scene& scene, const Scene& changed_scene) {
     Simulation simulation(scene);
     models::FrameStats stats = simulation.advance();
+    simulation.advance(0.021);
     field::Frame frame = simulation.snapshot();
     simulation.save("state.bin");
     simulation.restore("state.bin");

@@ -38,7 +38,7 @@ inline Arrows declared_arrows(const fs::path& project) {
             bool depends = false;
             for (std::sregex_iterator w(rest.begin(), rest.end(), word); w != end; ++w) {
                 if (w->str() == "DEPENDS") depends = true;
-                else if (w->str() == "EXTERNAL" || w->str() == "PRIVATE") depends = false;
+                else if (std::regex_match(w->str(), std::regex("[A-Z_]+"))) depends = false;   // any other keyword: EXTERNAL, EACH_CPU, COLD …
                 else if (depends) targets.insert(w->str());
             }
         }

@@ -57,6 +57,13 @@ TEST(include_graph, an_upward_include_is_named_with_file_and_line) {
     EXPECT_TRUE(found.starts_with("src/low/a.h:3: low must not include \"middle/b.h\"")) << found;
 }
 
+TEST(include_graph, only_what_follows_depends_is_an_arrow) {
+    const TemporaryProject project;
+    project.write("src/low/CMakeLists.txt", "phlo_module(low EACH_CPU middle COLD high)\n");
+    project.write("src/middle/CMakeLists.txt", "phlo_module(middle DEPENDS low EACH_CPU . ONCE high COLD high)\n");
+    EXPECT_EQ(declared_arrows(project.path), (Arrows{{"apps", {"high"}}, {"high", {"middle"}}, {"low", {}}, {"middle", {"low"}}}));
+}
+
 TEST(include_graph, an_unknown_module_is_named) {
     const TemporaryProject project;
     project.write("src/high/sub/a.cpp", "#include \"elsewhere/b.h\"\n");

@@ -12,10 +12,10 @@
 namespace phlo::models {
 namespace {
 
-struct Gas {
+struct Mixture {
     std::vector<float> T, fuel, flame, smoke, oxygen, lit;
 
-    explicit Gas(std::size_t n) : T(n, 300), fuel(n), flame(n), smoke(n), oxygen(n, 0.232f), lit(n) {}
+    explicit Mixture(std::size_t n) : T(n, 300), fuel(n), flame(n), smoke(n), oxygen(n, 0.232f), lit(n) {}
     CombustionColumns columns() { return {.temperature = T, .fuel = fuel, .flame = flame, .smoke = smoke, .oxygen = {}, .lit = lit, .mass = {}}; }
     CombustionColumns with_oxygen() {
         CombustionColumns c = columns();
@@ -25,8 +25,8 @@ struct Gas {
 };
 
 /// Anything from clean air to pure fuel, cold to white-hot.
-Gas anything(std::size_t n, std::uint64_t seed = 1) {
-    Gas gas(n);
+Mixture anything(std::size_t n, std::uint64_t seed = 1) {
+    Mixture gas(n);
     for (std::size_t i = 0; i < n; ++i) {
         const auto u = uniform4({.seed = seed}, std::uint32_t(i)), v = uniform4({.seed = seed}, std::uint32_t(i), 1);
         const float sum = i % 7 == 0 ? 1.0f : v[0], all = u[0] + u[1] + u[2] + 1e-6f;
@@ -66,8 +66,8 @@ struct Difference {
     double most = 0, sum_of_squares = 0;
 };
 Difference error(const CombustionParams& params, double dt, bool oxygen) {
-    Gas gas = anything(120);
-    const Gas start = gas;
+    Mixture gas = anything(120);
+    const Mixture start = gas;
     burn(params, oxygen ? gas.with_oxygen() : gas.columns(), dt);
     Difference result;
     for (std::size_t i = 0; i < gas.T.size(); ++i) {
@@ -101,7 +101,7 @@ TEST(combustion, equal_rates_have_their_own_limit) {
     for (const double nearly : {1.0, 1 + 1e-7, 1 + 1e-4, 1.01}) {
         const CombustionParams params{.rate = 2 * std::exp(1.0), .activation_temperature = 500, .smoke_rate = nearly * 2 * std::exp(1.0), .smoke_temperature = 500, .heat_of_combustion = 0};
         for (const double dt : {1e-3, 0.5, 3.0}) {
-            Gas gas(1);
+            Mixture gas(1);
             gas.T[0] = 500, gas.fuel[0] = 0.6f, gas.flame[0] = 0.3f, gas.smoke[0] = 0.1f;
             burn(params, gas.columns(), dt);
             const double k = 2, ks = 2 * nearly, fuel = 0.6 * std::exp(-k * dt);
@@ -117,8 +117,8 @@ TEST(combustion, no_fraction_leaves_its_range_at_any_time_step_and_sums_are_kept
     for (double dt = 1e-6; dt < 150; dt *= 10)
         for (const CombustionParams& params : {CombustionParams{}, CombustionParams{.rate = 1e7, .activation_temperature = 9000, .smoke_rate = 1e4, .heat_of_combustion = 4e7, .radiation = 1e-9},
                                                CombustionParams{.heat_of_combustion = 0, .oxygen_per_fuel = 3.6}}) {
-            Gas gas = anything(5003);
-            const Gas start = gas;
+            Mixture gas = anything(5003);
+            const Mixture start = gas;
             burn(params, dt > 1 ? gas.columns() : gas.with_oxygen(), dt);
             double sum_error = 0;
             for (std::size_t i = 0; i < gas.T.size(); ++i) {
@@ -133,7 +133,7 @@ TEST(combustion, no_fraction_leaves_its_range_at_any_time_step_and_sums_are_kept
 }
 
 TEST(combustion, clean_air_stays_clean_and_cold_fuel_keeps) {
-    Gas gas(20);
+    Mixture gas(20);
     gas.fuel[3] = 0.5f;
     burn({.rate = 90, .activation_temperature = 30000}, gas.columns(), 100);
     for (std::size_t i = 0; i < 20; ++i) {
@@ -144,8 +144,8 @@ TEST(combustion, clean_air_stays_clean_and_cold_fuel_keeps) {
 }
 
 TEST(combustion, fuel_burnt_is_heat_released) {
-    Gas gas = anything(20000);
-    const Gas start = gas;
+    Mixture gas = anything(20000);
+    const Mixture start = gas;
     std::vector<float> mass(gas.T.size());
     for (std::size_t i = 0; i < mass.size(); ++i) mass[i] = 0.5f + float(i % 5);
     CombustionColumns columns = gas.with_oxygen();
@@ -171,7 +171,7 @@ TEST(combustion, fuel_burnt_is_heat_released) {
 }
 
 TEST(combustion, a_temperature_rise_is_heat_by_heat_capacity) {
-    Gas gas(1);
+    Mixture gas(1);
     gas.T[0] = 1500, gas.fuel[0] = 0.25f;
     burn({.rate = 1e4, .activation_temperature = 100, .heat_of_combustion = 2e6, .heat_capacity = 1000}, gas.columns(), 1);
     EXPECT_NEAR(gas.T[0], 1500 + 0.25 * 2e6 / 1000, 0.01) << "the paper's code multiplies by density and heat capacity";
@@ -179,7 +179,7 @@ TEST(combustion, a_temperature_rise_is_heat_by_heat_capacity) {
 }
 
 TEST(combustion, without_oxygen_the_fire_goes_out) {
-    Gas gas(1);
+    Mixture gas(1);
     gas.T[0] = 1500, gas.fuel[0] = 0.5f, gas.oxygen[0] = 0.05f;
     const CombustionParams params{.oxygen_per_fuel = 0.4};
     for (int n = 0; n < 100; ++n) burn(params, gas.with_oxygen(), 0.1);
@@ -197,20 +197,20 @@ TEST(combustion, radiation_follows_the_fourth_power_law_at_any_step) {
     for (const double from : {3000.0, 1200.0, 400.0, 150.0})
         for (const double to : {0.001, 0.03, 0.3, 0.7, 0.99}) {   // of the way towards T0, in one step
             const double T = from + to * (T0 - from), dt = clock(T) - clock(from);
-            Gas gas(1);
+            Mixture gas(1);
             gas.T[0] = float(from);
             const CombustionReport report = burn({.radiation = c}, gas.columns(), dt);
             EXPECT_NEAR(gas.T[0], T, (from > T0 ? 2e-3 : 1.2e-2) * std::abs(T - from) + 1e-6 * from) << from << " " << to;
             EXPECT_NEAR(report.heat_radiated, 1005 * (from - double(gas.T[0])), 1e-3 * std::abs(report.heat_radiated));
         }
-    Gas gas(1);
+    Mixture gas(1);
     gas.T[0] = 3000;
     burn({.radiation = c}, gas.columns(), 1e9);
     EXPECT_NEAR(gas.T[0], T0, 1e-3);
 }
 
 TEST(combustion, lit_shows_where_fuel_has_just_begun_to_burn) {
-    Gas gas(3);
+    Mixture gas(3);
     gas.T[0] = 2200, gas.fuel[0] = 0.8f;                        // bursts into flame
     gas.T[1] = 300, gas.fuel[1] = 0.8f;                         // cold fuel
     gas.T[2] = 1800, gas.flame[2] = 0.8f;                       // burnt long ago
@@ -228,7 +228,7 @@ TEST(combustion, lit_shows_where_fuel_has_just_begun_to_burn) {
 
 TEST(combustion, particles_do_not_see_each_other_nor_the_number_of_threads) {
     const CombustionParams params{.heat_of_combustion = 4e6, .radiation = 1e-10};
-    Gas all = anything(9001), again = all;
+    Mixture all = anything(9001), again = all;
     CombustionReport report, single;
     {
         const ThreadLimit limit(1);
@@ -239,9 +239,9 @@ TEST(combustion, particles_do_not_see_each_other_nor_the_number_of_threads) {
     EXPECT_EQ(all.fuel, again.fuel);
     EXPECT_EQ(all.lit, again.lit);
     EXPECT_EQ(report.heat_radiated, single.heat_radiated);
-    const Gas start = anything(9001);
+    const Mixture start = anything(9001);
     for (const std::size_t i : {0ul, 5ul, 8ul, 4095ul, 9000ul}) {
-        Gas one(1);
+        Mixture one(1);
         one.T[0] = start.T[i], one.fuel[0] = start.fuel[i], one.flame[0] = start.flame[i], one.smoke[0] = start.smoke[i], one.oxygen[0] = start.oxygen[i], one.lit[0] = start.lit[i];
         burn(params, one.with_oxygen(), 0.04);
         EXPECT_EQ(one.T[0], all.T[i]) << i;

@@ -68,6 +68,7 @@ TEST(live_light, agrees_with_every_point_on_its_own) {
 TEST(live_light, the_ground_flickers_with_the_fire) {
     RenderParams look = test::dark(96, 64);
     look.ground = {.visible = true, .height = -0.1, .color = Vec3f(0.5f)};
+    look.live.glare = 0;
     look.camera.position = Curve<Vec3d>(Vec3d(0, -3, 1.5)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.2));
     const auto lit_by = [&](float share) {
         field::Frame frame = test::torch_frame(4000);
@@ -82,33 +83,35 @@ TEST(live_light, the_ground_flickers_with_the_fire) {
 }
 
 TEST(live_light, a_ball_shades_lamps_suns_and_skies) {
-    const std::vector<SoftBall> balls{{{0, 0, 1}, 0.5f, 0}};
+    const std::vector<SoftRod> ball{{{0, 0, 1}, {}, 0.5f, 0}};
     const Vec3f up(0, 0, 1);
-    EXPECT_LT(lamp_seen(balls, {0, 0, 0}, -1, {0, 0, 2}, 0.05f), 1e-6f);
-    EXPECT_EQ(lamp_seen(balls, {0, 0, 0}, 0, {0, 0, 2}, 0.05f), 1);          // its own body does not count
-    EXPECT_EQ(lamp_seen(balls, {0, 0, 0}, -1, {0, 0, 0.4f}, 0.05f), 1);      // a lamp before it
-    EXPECT_NEAR(lamp_seen(balls, {1, 0, 1}, -1, {-1, 1, 1}, 0.05f), 0, 1);   // beside it
-    EXPECT_LT(sun_seen(balls, {0, 0, 0}, -1, up, 0.02f), 1e-6f);
-    EXPECT_EQ(sun_seen(balls, {1, 0, 0}, -1, up, 0.02f), 1);
-    EXPECT_NEAR(sun_seen(balls, {0.5f, 0, 0}, -1, up, 0.02f), 0.5f, 0.01f);
+    EXPECT_LT(lamp_seen(ball, {0, 0, 0}, -1, {0, 0, 2}, 0.05f), 1e-6f);
+    EXPECT_EQ(lamp_seen(ball, {0, 0, 0}, 0, {0, 0, 2}, 0.05f), 1);          // its own body does not count
+    EXPECT_EQ(lamp_seen(ball, {0, 0, 0}, -1, {0, 0, 0.4f}, 0.05f), 1);      // a lamp before it
+    EXPECT_EQ(lamp_seen(ball, {1, 0, 0}, -1, {1, 0, 2}, 0.05f), 1);         // beside it
+    EXPECT_LT(sun_seen(ball, {0, 0, 0}, -1, up, 0.02f), 1e-6f);
+    EXPECT_EQ(sun_seen(ball, {1, 0, 0}, -1, up, 0.02f), 1);
+    EXPECT_NEAR(sun_seen(ball, {0.5f, 0, 0}, -1, up, 0.02f), 0.5f, 0.01f);
     // Overhead the ball takes (r/d)^2 of a cosine-weighted sky.
-    EXPECT_NEAR(sky_seen(balls, {0, 0, 0}, up, -1), 0.75f, 1e-5f);
-    EXPECT_NEAR(sky_seen(balls, {0, 0, 0}, -up, -1), 1, 1e-5f);
+    EXPECT_NEAR(sky_seen(ball, {0, 0, 0}, up, -1), 0.75f, 1e-5f);
+    EXPECT_NEAR(sky_seen(ball, {0, 0, 0}, -up, -1), 1, 1e-5f);
 }
 
-TEST(live_light, balls_of_a_body_have_its_volume) {
-    const SmoothMesh ball = smooth_mesh(test::sphere({1, 2, 3}, 0.4).mesh);
-    const auto one = soft_balls(ball, 5);
-    ASSERT_EQ(one.size(), 1u);
-    EXPECT_NEAR(one[0].radius, 0.4f, 0.004f);
-    EXPECT_NEAR(length(one[0].middle - Vec3f(1, 2, 3)), 0, 1e-4f);
-    EXPECT_EQ(one[0].body, 5);
+TEST(live_light, a_rod_has_the_length_and_the_volume_of_its_body) {
+    const SoftRod ball = soft_rod(smooth_mesh(test::sphere({1, 2, 3}, 0.4).mesh), 5);
+    EXPECT_NEAR(ball.radius, 0.4f, 0.01f);
+    EXPECT_LT(length(ball.half_axis), 0.02f);
+    EXPECT_NEAR(length(ball.middle - Vec3f(1, 2, 3)), 0, 1e-3f);
+    EXPECT_EQ(ball.body, 5);
     const geom::Body stick{.name = "stick", .shape = geom::Cylinder{.radius = 0.1, .height = 2}, .motion = {}};
-    const auto row = soft_balls(smooth_mesh(stick.surface(0).mesh), 0);
-    EXPECT_GT(row.size(), 4u);
-    double volume = 0;
-    for (const SoftBall& b : row) volume += 4 * std::numbers::pi / 3 * std::pow(double(b.radius), 3);
-    EXPECT_NEAR(volume, std::numbers::pi * 0.01 * 2, 0.05 * 0.0628);
+    const SoftRod rod = soft_rod(smooth_mesh(stick.surface(0).mesh), 0);
+    EXPECT_NEAR(rod.radius, 0.1f, 0.01f);
+    EXPECT_NEAR(std::fabs(rod.half_axis.z), 0.9f, 0.02f);
+    // Its shadow is as long as it is.
+    const std::vector<SoftRod> lying{{{0, 0, 1}, {0.9f, 0, 0}, 0.1f, 0}};
+    for (const float x : {0.f, 0.5f, 0.95f}) EXPECT_LT(sun_seen(lying, {x, 0, 0}, -1, {0, 0, 1}, 0.02f), 1e-3f) << x;
+    EXPECT_EQ(sun_seen(lying, {1.1f, 0, 0}, -1, {0, 0, 1}, 0.02f), 1);
+    EXPECT_EQ(sun_seen(lying, {0, 0.2f, 0}, -1, {0, 0, 1}, 0.02f), 1);
 }
 
 TEST(live_light, an_even_sky_is_even_on_every_surface) {

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "base/error.h"
 #include "base/parallel.h"
+#include "complaint.h"
 #include "live_fixture.h"
 #include "render/frame_render.h"
 #include "render/volumes/parts.h"
@@ -75,6 +79,12 @@ TEST(live_renderer, a_picture_does_not_depend_on_those_before_it) {
     field::Frame later = frame;
     later.points[0] = test::torch(6000, 0.3);
     expect_same(live.render(later), LiveRenderer(look).render(later));
+    // Nor on where particles were that have no domain.
+    field::Frame free = frame, scattered = frame;
+    free.world.reset(), scattered.world.reset();
+    scattered.points[0].position[0] = {3, 0, 2};
+    live.render(scattered);
+    expect_same(live.render(free), LiveRenderer(look).render(free));
 }
 
 TEST(live_renderer, a_picture_twice_as_large_is_as_bright) {
@@ -118,7 +128,7 @@ TEST(live_renderer, a_ramp_ends_at_its_ends) {
     EXPECT_NEAR(palette(0.75f).x, 0.5f * b, 0.01f * b);
     const ColourRamp fire = composition_ramp({}, look.fire);
     EXPECT_EQ(fire(0), Vec3f());
-    const Vec3f hottest = fire_colours(look.fire, 1)(float(StreakLook().hottest)) * b;
+    const Vec3f hottest = fire_colours(look.fire, 1)(float(StreakLook().max_temperature)) * b;
     EXPECT_NEAR(fire(1).x, hottest.x, 1e-3f * hottest.x);
     float last = 0;
     for (int n = 1; n <= 100; ++n) {
@@ -150,4 +160,36 @@ TEST(live_renderer, the_sky_lights_the_floor_as_in_other_qualities) {
     field::Frame frame{.world = field::Bounds{{-1, -1, 0}, {1, 1, 1}}};
     const Vec3d live = mean_of(LiveRenderer(look).render(frame)), draft = mean_of(render_frame(frame, look, Quality::draft));
     for (int c = 0; c < 3; ++c) EXPECT_NEAR(live[c], draft[c], 0.03 * draft[c]);
+}
+
+TEST(live_renderer, gas_is_seen_and_lights_the_floor) {
+    // A ball of fire, 1800 K, above a dark floor; as bright as a draft within what half the resolution and one step a cell allow.
+    test::LatticeFrame frame = test::gas(32, [](const Vec3d& p) { return 0.3 * test::ball(p, {0, 0, 0.6}, 0.25); });
+    auto kelvin = std::make_shared<field::Grid>(field::Layout(frame.domain.cells));
+    for (int k = 0; k < 32; ++k)
+        for (int j = 0; j < 32; ++j)
+            for (int i = 0; i < 32; ++i) (*kelvin)(i, j, k) = float(300 + 1500 * test::ball(frame.domain.cell_center(i, j, k), {0, 0, 0.6}, 0.2));
+    frame.add({.name = "temperature", .unit = "K", .background = 300, .grid = kelvin});
+    RenderParams look = test::dark(128, 96);
+    look.ground = {.visible = true, .height = 0.0, .color = Vec3f(0.4f)};
+    const io::Image live = LiveRenderer(look).render(frame), draft = render_frame(frame, look, Quality::draft);
+    const Vec3d a = mean_of(live), b = mean_of(draft);
+    EXPECT_GT(b.x, 0.05);
+    for (int c = 0; c < 3; ++c) EXPECT_NEAR(a[c], b[c], 0.1 * b[c]);
+    EXPECT_NEAR(double(live(64, 92).x), double(draft(64, 92).x), 0.25 * double(draft(64, 92).x));   // floor in the front
+}
+
+TEST(live_renderer, volumes_of_a_fire_of_points_are_not_drawn_twice) {
+    test::LatticeFrame gas = test::gas(16, [](const Vec3d& p) { return test::ball(p, {0, 0, 0.5}, 0.3); });
+    field::Frame frame = test::torch_frame(2000);
+    const io::Image points = LiveRenderer(look_at(96, 64)).render(frame);
+    frame.volumes = gas.volumes;
+    expect_same(LiveRenderer(look_at(96, 64)).render(frame), points);
+}
+
+TEST(live_renderer, a_point_that_is_nowhere_is_told) {
+    field::Frame frame = test::torch_frame(100);
+    frame.points[0].position[42].z = std::numeric_limits<float>::quiet_NaN();
+    const std::string told = test::complaint<RunError>([&] { LiveRenderer(look_at(96, 64)).render(frame); });
+    EXPECT_NE(told.find("'fire': number 42"), std::string::npos) << told;
 }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/random.h"
+#include "render/live/glare.h"
 
 using namespace phlo;
 using namespace phlo::render;
@@ -95,6 +96,20 @@ TEST(live_sprites, larger_pictures_are_as_bright_at_every_coarseness) {
         EXPECT_NEAR(mean_of(drawn(sprites, 0, infinity, 2).channels[0]), small, 0.03 * small) << radius;
         EXPECT_NEAR(mean_of(drawn(sprites, 0, infinity, 4).channels[0]), small, 0.03 * small) << radius;
     }
+}
+
+TEST(live_sprites, glare_spreads_light_and_keeps_it) {
+    Picture picture;
+    picture.resize(201, 119);
+    for (Plane& plane : picture.channels) plane.fill(0.25f);
+    picture.channels[1](100, 60) = 1000;
+    const double before = mean_of(picture.channels[1]);
+    add_glare(picture, 0.1f);
+    EXPECT_NEAR(picture.channels[1](100, 60), 900, 10);
+    EXPECT_GT(picture.channels[1](104, 60), 0.26f);
+    EXPECT_NEAR(mean_of(picture.channels[1]), before, 0.01 * before);
+    for (int y = 0; y < 119; ++y)
+        for (int x = 0; x < 201; ++x) ASSERT_NEAR(picture.channels[0](x, y), 0.25f, 1e-5f);
 }
 
 TEST(live_sprites, clouds_inside_puffs_leave_the_mean_as_it_is) {

@@ -140,6 +140,9 @@ void GasSetup::check(const Check& check) const {
         if (!mechanism && !check.shot.bodies[i].catalyst.empty())
             check.fail(fmt::format("bodies.{}.catalyst", i),
                        "nothing reacts under gas.method smoke; expected the method grid or hybrid and a mechanism");
+    for (std::size_t i = 0; i < check.shot.bodies.size(); ++i)
+        if (const auto& free = check.shot.bodies[i].free; free && free->expansion > 0)
+            check.fail(fmt::format("bodies.{}.motion.free.expansion", i), "bodies in a gas keep their mass; expected 0, or the model 'vortex'");
     if (!mechanism) return;
     ChemistryCheck chemistry_check(*this, check);
     chemistry_check.names();

@@ -128,9 +128,9 @@ void Flame::arrange() {
     reorder(nearest_.order(), particles_, spare_);
 }
 
-void Flame::find_means() {
+/// Each particle's own, so that those near it can take its mean out of theirs.
+void Flame::draw_noise() {
     const std::size_t count = particles_.count();
-    sums_.resize(count);
     const RandomKey random = key(step_stream);
     const int blocks = int((count + block_size - 1) / block_size);
     parallel_for(blocks, [&](int b) {
@@ -140,6 +140,10 @@ void Flame::find_means() {
         for (std::size_t i = 0; i < size; ++i)
             for (int a = 0; a < 3; ++a) particles_.motion[first + i].value[4 + a] = noise[a][i];
     });
+}
+
+void Flame::find_means() {
+    sums_.resize(particles_.count());
     nearest_.sum({particles_.x, particles_.y, particles_.z, particles_.id}, shared_.neighbours, particles_.motion, particles_.reach, sums_);
 }
 

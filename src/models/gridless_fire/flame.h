@@ -3,8 +3,9 @@
 //   Flame flame(torch, shared, bodies, {.seed = 1, .stream = 3});
 //   flame.feed(time, dt);             // new particles enter, at any moment of the step, on the current curve of their cycle
 //   flame.arrange();                  // neighbours stand together
+//   flame.draw_noise();               // of this step
 //   flame.find_means();               // over the n nearest of each
-//   flame.move(wind, time, dt);       // velocities, places, frequencies
+//   flame.move(air, time, dt);        // velocities, places, frequencies
 //   flame.burn(time, dt);             // composition; extinction; who is dark, old or astray goes
 #pragma once
 #include <cstdint>
@@ -40,6 +41,7 @@ public:
 
     void feed(double time, double dt);
     void arrange();
+    void draw_noise();
     void find_means();
     void move(const Air& air, double time, double dt);
     void burn(double time, double dt);

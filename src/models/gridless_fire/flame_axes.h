@@ -1,8 +1,8 @@
 // The middle line of each tongue of a flame: where the particles of a brush are on average, by their age. It bends with the wind and lags behind a
 // source that is dragged, because the particles do.
 //
-//   axes.find(particles, brushes, span);                  // ages up to `span` seconds
-//   FlameAxes::Away away = axes.away(brush, age, place);  // from the line, at a right angle to it
+//   axes.find(particles, brushes, span, start);           // ages up to `span` seconds
+//   Vec3f away = axes.away(brush, age, place);            // from the line, at a right angle to it
 #pragma once
 #include <array>
 #include <vector>

@@ -2,7 +2,7 @@
 //
 //   const FuelBed bed(torch, bodies, seed);
 //   const FuelBed::Point& point = bed.point(word);             // one of them, by a random word
-//   pose.world_from_local(point.local);
+//   Vec3d place = source_pose(torch, bodies, time).world_from_local(point.local);
 #pragma once
 #include <cstdint>
 #include <span>

@@ -1,7 +1,7 @@
 // Smoke of burnt-out particles: puffs that drift with the air, spread and fade.
 //
 //   puffs.take(flame, params, time, key);                // some of those that went dark in the last step
-//   puffs.move(air, params, dt, key);
+//   puffs.move(air, torch, params, time, dt, key);
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -15,7 +15,7 @@
 // negative and, in the long run, gamma-distributed with shape 4.
 //
 //   draw_normals(key, id, noise);
-//   step_velocity(dt, {.mean = …, .k = …, .omega = …, .normal = …}, velocity);
+//   step_velocity(dt, {.mean = mean, .k = k, .omega = mean_omega, .normal = noise}, velocity);
 //   step_frequency(dt, key, id, mean_omega, omega);
 //   step_composition(dt, key, id, chi, composition);
 #pragma once

@@ -60,6 +60,7 @@ void TorchFire::step(double dt) {
     { Stage stage(times_, "wind");       blow(dt); }
     { Stage stage(times_, "births");     for (Flame& flame : flames_) flame.feed(time_, dt); }
     { Stage stage(times_, "sorting");    for (Flame& flame : flames_) flame.arrange(); }
+    { Stage stage(times_, "noise");      for (Flame& flame : flames_) flame.draw_noise(); }
     { Stage stage(times_, "neighbours"); for (Flame& flame : flames_) flame.find_means(); }
     { Stage stage(times_, "motion");     for (Flame& flame : flames_) flame.move(air(), time_, dt); }
     { Stage stage(times_, "burning");    for (Flame& flame : flames_) flame.burn(time_, dt); }

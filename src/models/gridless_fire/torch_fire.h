@@ -1,6 +1,6 @@
 // Fire without a grid: stochastic Lagrangian particles [adabala2004], the model behind `torch:`. docs/models/torch.md has the equations.
 //
-//   TorchFire fire(shot, {.torches = {torch}});
+//   TorchFire fire(shot, {.torch = {}, .torches = {torch}});
 //   FrameStats stats = fire.advance(1.0 / 30);
 //   Frame frame = fire.show();                                // points `fire` and, if asked for, `smoke` and volumes
 #pragma once

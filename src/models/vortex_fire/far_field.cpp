@@ -65,7 +65,7 @@ void set_side(const VortexLattice& lattice, std::span<const VortexCluster> clust
             places.push_back(lattice.node_position(node.x, node.y, node.z));
         }
     far_velocity(clusters, places, velocity);
-    for (int q = 0; q < n[side.b]; ++q) {
+    parallel_for(n[side.b], [&](int q) {
         const auto wb = cubic_weights(float(q % sparse) / sparse);
         for (int p = 0; p < n[side.a]; ++p) {
             const auto wa = cubic_weights(float(p % sparse) / sparse);
@@ -77,7 +77,7 @@ void set_side(const VortexLattice& lattice, std::span<const VortexCluster> clust
             node[side.axis] = side.at, node[side.a] = p, node[side.b] = q;
             for (int c = 0; c < 3; ++c) u[std::size_t(c)](node.x, node.y, node.z) = sum[c];
         }
-    }
+    });
 }
 
 }  // namespace

@@ -133,6 +133,7 @@ void emit_fuel(VortexState& fire, double dt, FireEmission emission) {
 }
 
 void seed_vortons(VortexState& fire, FireEmission emission) {
+    if (fire.closed()) return;   // they are everywhere, and there is no other air
     constexpr float thin = 0.5f, inside = 0.3f;   // share of a cell that vortons fill, and weight of an emitter
     const VortexLattice& lattice = fire.fields.lattice;
     const float volume = float(lattice.cell_volume());

@@ -13,9 +13,11 @@ constexpr double band_cells = 2;         ///< gas this near exchanges heat with 
 constexpr float far_away = 1e6f;
 constexpr int chunk = 1024;
 
-/// The covered part of a node: a smooth step from one cell outside to one inside.
+/// The covered part of a node: a smooth step two cells wide. Its middle lies a little inside the surface: a node that is covered by a tenth gives in to the
+/// body within a few steps, and the body would act larger than it is.
 float covered_part(float distance) {
-    const float x = std::clamp(0.5f - 0.5f * distance, 0.0f, 1.0f);
+    constexpr float inside = 0.75f;
+    const float x = std::clamp(0.5f - 0.5f * (distance + inside), 0.0f, 1.0f);
     return x * x * (3 - 2 * x);
 }
 
@@ -137,8 +139,9 @@ ImmersedBodies::Inside ImmersedBodies::look_inside(const Among& among, const Vec
                 inertia[0] += chi * (r.y * r.y + r.z * r.z), inertia[1] += chi * (r.x * r.x + r.z * r.z), inertia[2] += chi * (r.x * r.x + r.y * r.y);
                 inertia[3] -= chi * r.x * r.y, inertia[4] -= chi * r.x * r.z, inertia[5] -= chi * r.y * r.z;
             }
-    if (!(weight > 0)) return {.velocity = among.placed.linear, .spin = among.placed.angular, .center = center};
-    return {.velocity = momentum / weight, .spin = solved(inertia, turning), .center = center};
+    if (!(weight > 0)) return {.velocity = among.placed.linear, .spin = among.placed.angular, .center = center, .share = 1};
+    const double share = weight * among.lattice.cell_volume() / among.placed.body->shape.volume();
+    return {.velocity = momentum / weight, .spin = solved(inertia, turning), .center = center, .share = std::clamp(share, 0.2, 1.2)};
 }
 
 void ImmersedBodies::set_free_velocity(std::size_t f, double dt, const Inside& gas) {
@@ -167,7 +170,7 @@ void ImmersedBodies::push(double dt, NodeValues<4>& velocity, NodeValues<4>& pus
             among.placed.angular = angular_velocity(free_.free()[f].rigid);
             among.placed.linear = velocity_at(free_.free()[f].rigid, among.placed.pose.position);
         }
-        const Vec3f more((among.placed.velocity_at(gas.center) - gas.velocity) * added_mass);
+        const Vec3f more((among.placed.velocity_at(gas.center) - gas.velocity) * ((1 + added_mass) / gas.share - 1));
         const field::Domain domain = among.lattice.domain();
         parallel_for(among.last.z - among.first.z, [&](int plane) {
             const int k = among.first.z + plane;

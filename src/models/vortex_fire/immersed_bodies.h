@@ -11,7 +11,8 @@
 //      u' = u + chi (u_body - u),        omega' = omega + curl(u' - u)
 //
 // The gas sticks to them. When the velocity is made anew from omega', incompressibility takes a part of the push back: a ball keeps 2/3 of it, for it has to
-// push half its volume of gas out of its way (its added mass). So the mean push is given 3/2 times, and the free body's own equation knows of it. With s
+// push half its volume of gas out of its way (its added mass). So the mean push is given 3/2 times the body's volume over the sum of chi, and the free body's own
+// equation knows of it. With s
 // the body's density over the gas's, v the mean velocity of the gas inside and C = 1/2:
 //
 //      m_body dU/dt = (m_body - m_gas) g - (momentum given to the gas)/dt + m_gas dU/dt
@@ -95,6 +96,7 @@ private:
     struct Inside {
         Vec3d velocity, spin;             ///< of the gas inside, and about the centre
         Vec3d center;
+        double share = 1;                 ///< sum of chi over the nodes, of the body's volume
     };
     float distance_at(const Among& among, int i, int j, int k) const;
     Inside look_inside(const Among& among, const Vec3d& center, const NodeValues<4>& velocity) const;

@@ -90,7 +90,7 @@ RemeshReport remesh(const VortexLattice& lattice, const RemeshParams& params, co
                 std::fill_n(omega, 4, 0.0f), std::fill_n(m, int(MatterChannel::count), 0.0f);
                 return;
             }
-            const float share = std::max(m[MatterChannel::volume], full_share), per_share = 1 / share;
+            const float share = std::max(m[MatterChannel::volume], params.fill ? closed_share : full_share), per_share = 1 / share;
             m[MatterChannel::volume] = share;
             plane.made.push_back({.position = lattice.node_position(i, j, k), .strength = Vec3f(omega[0], omega[1], omega[2]) * volume, .volume = share * volume,
                                   .matter = {air.temperature + m[MatterChannel::excess_temperature] * per_share, m[MatterChannel::fuel] * per_share,

@@ -19,7 +19,7 @@ struct RemeshParams {
     double quiet_temperature = 2;     ///< excess that is let go [K]
     double quiet_fraction = 2e-3;     ///< of fuel, flame and smoke together
     int max_vortons = 200'000;        ///< if there would be more, all three are raised until they fit
-    bool fill = false;                ///< a vorton at every node: of a closed box
+    bool fill = false;                ///< of a closed box: a vorton at every node, and no air from outside
 };
 
 /// Amounts over the density of air: kg become m^3.

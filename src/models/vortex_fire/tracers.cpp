@@ -22,7 +22,8 @@ void set_seen(const NodeValues<4>& velocity, const NodeValues<8>& matter, NodeVa
     });
 }
 
-void move_tracers(const VortexLattice& lattice, const NodeValues<8>& seen, const FireMatter& air, double dt, double ratio, Tracers& tracers) {
+void move_tracers(const VortexLattice& lattice, const NodeValues<8>& seen, const FireMatter& air, double dt, double ratio, std::span<const Vec3f> velocity,
+                  Tracers& tracers) {
     constexpr std::size_t chunk = 2048;
     const NodeFinder finder(lattice);
     const auto step = float(dt), before_share = float(0.5 * ratio);
@@ -31,7 +32,7 @@ void move_tracers(const VortexLattice& lattice, const NodeValues<8>& seen, const
             tracers.age[t] += step;
             if (!tracers.alive(t)) continue;
             const auto v = sample_nodes(seen, finder(tracers.position[t]));
-            const Vec3f u(v[0], v[1], v[2]), before = tracers.age[t] > step ? tracers.velocity[t] : u;   // a new one has no step before
+            const Vec3f u = velocity.empty() ? Vec3f(v[0], v[1], v[2]) : velocity[t], before = tracers.age[t] > step ? tracers.velocity[t] : u;   // a new one has no step before
             tracers.velocity[t] = u;
             tracers.position[t] += (u + (u - before) * before_share) * step;
             tracers.matter[t] = {air.temperature + v[SeenChannel::excess_temperature], v[SeenChannel::fuel], v[SeenChannel::flame], v[SeenChannel::smoke],

@@ -1,11 +1,13 @@
 // Tracers: points that go with the gas and show what it is made of.
 //
 //   set_seen(velocity, matter, seen);                       // velocity and matter side by side
-//   move_tracers(lattice, seen, air, dt, ratio, tracers);   // one look at the lattice a step, for velocity, temperature and fractions
+//   move_tracers(lattice, seen, air, dt, ratio, {}, tracers);   // one look at the lattice a step, for velocity, temperature and fractions
 //
 // The fused pass: eight numbers of eight nodes a tracer, each node one cache line's half. A tracer goes by the two-step rule of Adams and Bashforth, with
 // the velocity that it had one step before, so that one look is enough for second order.
 #pragma once
+#include <span>
+
 #include "models/vortex_fire/lattice.h"
 #include "models/vortex_fire/vortons.h"
 
@@ -18,7 +20,8 @@ struct SeenChannel {
 
 void set_seen(const NodeValues<4>& velocity, const NodeValues<8>& matter, NodeValues<8>& seen);
 
-/// `ratio`: of this step to the one before.
-void move_tracers(const VortexLattice& lattice, const NodeValues<8>& seen, const FireMatter& air, double dt, double ratio, Tracers& tracers);
+/// `ratio`: of this step to the one before. `velocity`: of each tracer, if somebody else has found it; else empty [m/s].
+void move_tracers(const VortexLattice& lattice, const NodeValues<8>& seen, const FireMatter& air, double dt, double ratio, std::span<const Vec3f> velocity,
+                  Tracers& tracers);
 
 }  // namespace phlo::models

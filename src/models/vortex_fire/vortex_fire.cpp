@@ -30,6 +30,15 @@ void resize_tracers(Tracers& tracers, int count) {
     particles::for_each_column(tracers, [&](auto& column) { column.resize(std::size_t(count)); });
 }
 
+/// A vorton of clean air at every node: a closed box has no other air.
+void fill_with_air(VortexState& fire) {
+    const VortexLattice& lattice = fire.fields.lattice;
+    for (int k = 0; k < lattice.cells.z; ++k)
+        for (int j = 0; j < lattice.cells.y; ++j)
+            for (int i = 0; i < lattice.cells.x; ++i)
+                append_vorton(fire.vortons, {.position = lattice.node_position(i, j, k), .strength = {}, .volume = float(lattice.cell_volume()), .matter = fire.air});
+}
+
 }  // namespace
 
 VortexState::VortexState(const Shot& given_shot, const VortexSetup& given)
@@ -39,8 +48,10 @@ VortexState::VortexState(const Shot& given_shot, const VortexSetup& given)
 
 VortexFire::VortexFire(const Shot& shot, const VortexSetup& setup) : fire_(shot, setup) {
     follow_fire(fire_);
+    if (fire_.closed()) fill_with_air(fire_);
     put_on_lattice(fire_);
     seed_vortons(fire_, FireEmission::starting);
+    if (fire_.closed()) emit_fuel(fire_, 0, FireEmission::starting);
     fire_.ledger.clear();
 }
 
@@ -56,7 +67,10 @@ double VortexFire::choose_step(double remaining, int done) {
     const double fastest = std::max(fire_.clock.fastest, fire_.bodies.fastest(fire_.clock.time));
     if (!std::isfinite(fastest)) throw RunError("the velocity of the fire is no longer a number; expected smaller steps (time.cfl) or more viscosity");
     if (time.fixed_step > 0) return std::min(remaining, time.fixed_step);
-    const double longest = fastest > 0 ? time.cfl * fire_.params().spacing / fastest : remaining;
+    // A parcel must not turn or stretch by much more than itself in a step, however slowly it goes.
+    constexpr double most_turn = 2;
+    const double longest = std::min(fastest > 0 ? time.cfl * fire_.params().spacing / fastest : remaining,
+                                    fire_.clock.strongest > 0 ? most_turn / fire_.clock.strongest : remaining);
     const int left = time.max_substeps - done;
     if (left <= 1) {
         if (longest < remaining) warnings.once("substeps", fmt::format("a frame would need more than time.max_substeps = {} steps; the fire is less exact here", time.max_substeps));
@@ -89,7 +103,8 @@ FrameStats VortexFire::advance(double seconds) {
     stats.ledger = fire_.ledger.entries();
     stats.particles["vortons"] = long(fire_.vortons.size());
     stats.particles["tracers"] = long(std::ranges::count_if(std::views::iota(std::size_t(0), fire_.tracers.size()), [&](std::size_t t) { return fire_.tracers.alive(t); }));
-    stats.numbers = {{"velocity.fastest", fire_.clock.fastest}, {"velocity.iterations", iterations}, {"velocity.residual", fire_.solved.residual}};
+    stats.numbers = {{"velocity.fastest", fire_.clock.fastest}, {"velocity.iterations", iterations}, {"velocity.residual", fire_.solved.residual},
+                     {"vorticity.strongest", fire_.clock.strongest}};
     add_invariants(fire_, stats.numbers);
     stats.memory_bytes = bytes();
     stats.words = fmt::format("{} sub-step{}, {} vortons, {:.1f} m/s", stats.substeps, stats.substeps == 1 ? "" : "s", fire_.vortons.size(), fire_.clock.fastest);

@@ -24,7 +24,9 @@ public:
     const Vortons& vortons() const { return fire_.vortons; }
     Vortons& edit_vortons() { return fire_.vortons; }
     const Tracers& tracers() const { return fire_.tracers; }
+    Tracers& edit_tracers() { return fire_.tracers; }
     const ImmersedBodies& bodies() const { return fire_.bodies; }
+    ImmersedBodies& edit_bodies() { return fire_.bodies; }
     const VortexFields& fields() const { return fire_.fields; }
     double time() const { return fire_.clock.time; }
     const StageTimes& stage_times() const { return times_; }

@@ -60,6 +60,7 @@ const Table<VortexFireParams>& vortex_fire_table() {
             .key("quiet", &P::quiet, {.min = 0, .max = 0.5, .help = "share of the greatest vorticity under which it is let go"})
             .key("lift", &P::lift, {.unit = "m/(s^2 K)", .help = "upward acceleration per kelvin; less: flames rise slower and curl more"})
             .key("viscosity", &P::viscosity, {.unit = "m^2/s", .min = 0, .help = "nu: smooths small swirls"})
+            .key("eddies", &P::eddies, {.min = 0, .max = 1, .help = "C of the eddy viscosity (C spacing)^2 |vorticity|: swirls too small to be seen take energy from the others"})
             .key("cleaning", &P::cleaning, {.unit = "1/s", .min = 0, .help = "rate at which vorticity loses its divergence"})
             .key("theta", &P::theta, {.min = 0.1, .max = 1.2, .help = "opening angle of the tree; less: exacter"})
             .key("tolerance", &P::tolerance, {.above = 0, .max = 0.1, .help = "relative residual of the velocity on the lattice"})

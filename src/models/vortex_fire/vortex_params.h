@@ -41,6 +41,7 @@ struct VortexFireParams {
     double quiet = 2e-3;               ///< of the greatest vorticity: less is let go when remeshing
     double lift = 0.0335;              ///< upward acceleration per kelvin [m/(s^2 K)]; g / T of an ideal gas
     double viscosity = 1e-4;           ///< nu [m^2/s]
+    double eddies = 0.2;               ///< C of the eddy viscosity (C h)^2 |omega|
     double cleaning = 2;               ///< rate at which vorticity loses its divergence [1/s]
     double theta = 0.5;                ///< opening angle of the tree
     double tolerance = 3e-3;           ///< of the velocity's residual

@@ -93,7 +93,7 @@ void VortexFire::show_volumes(field::Frame& frame) const {
     NodeValues<8> matter;
     splat_vortons(lattice, fire_.vortons, fire_.air, vorticity, matter);
     if (fire_.closed()) fold_ghosts(vorticity, matter);
-    normalise_matter(matter);
+    normalise_matter(fire_.closed() ? closed_share : full_share, matter);
     const field::Domain domain = lattice.domain();
     const auto volume = [&](const char* name, const char* unit, float background, float negligible, int channel) {
         auto grid = std::make_shared<field::Grid>(field::Layout(lattice.cells));
@@ -110,7 +110,7 @@ void VortexFire::show_volumes(field::Frame& frame) const {
 
 StateView VortexFire::state() {
     VortexClock& clock = fire_.clock;
-    StateView view{.fields = {}, .numbers = {{"time", &clock.time}, {"steps", &clock.steps}, {"step_before", &clock.step_before}, {"fastest", &clock.fastest},
+    StateView view{.fields = {}, .numbers = {{"time", &clock.time}, {"steps", &clock.steps}, {"step_before", &clock.step_before}, {"fastest", &clock.fastest}, {"strongest", &clock.strongest},
                                              {"next_slot", &clock.next_slot}, {"born", &clock.born}, {"owed", &clock.owed}}};
     for (const auto& number : fire_.bodies.numbers()) view.numbers.push_back({number.name, number.value});
     view.blocks.push_back({"vortons", [this] { return particles::save(fire_.vortons); }, [this](std::span<const char> data) { particles::load(data, fire_.vortons); }});

@@ -112,13 +112,13 @@ void fold_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter) {
     }
 }
 
-void normalise_matter(NodeValues<8>& matter) {
+void normalise_matter(float least, NodeValues<8>& matter) {
     const Vec3i n = matter.cells();
     parallel_for(n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j) {
             float* at = matter.node(0, j, k);
             for (int i = 0; i < n.x; ++i, at += 8) {
-                const float volume = at[MatterChannel::volume], scale = 1 / std::max(volume, full_share);
+                const float volume = at[MatterChannel::volume], scale = 1 / std::max(volume, least);
 #pragma omp simd
                 for (int c = 0; c < 8; ++c) at[c] *= scale;
                 at[MatterChannel::volume] = volume;

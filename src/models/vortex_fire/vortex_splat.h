@@ -23,6 +23,8 @@ struct MatterChannel {
 
 /// A node with less gas of vortons than this share of its cell has so much: the rest is the air around.
 inline constexpr float full_share = 0.7f;
+/// In a closed box no air comes from anywhere: a node has as much gas as it has.
+inline constexpr float closed_share = 1e-4f;
 
 /// Vortons must lie two cells or more inside the box unless its walls are closed; those that do not are left out.
 void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const FireMatter& air, NodeValues<4>& vorticity, NodeValues<8>& matter);
@@ -30,8 +32,8 @@ void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const F
 /// What the kernels have put beyond closed walls comes back as from a mirror: the vorticity along the wall with the other sign.
 void fold_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter);
 
-/// Amounts become values of the gas, by the summed weights and not less than full_share. The volume stays as it is.
-void normalise_matter(NodeValues<8>& matter);
+/// Amounts become values of the gas, by the summed weights and not less than `least`, which is full_share but in a closed box. The volume stays as it is.
+void normalise_matter(float least, NodeValues<8>& matter);
 
 /// Weights of the nodes -1, 0, 1, 2 for a place that lies f after node 0 [monaghan1985].
 inline void m4_prime(float f, float (&w)[4]) {

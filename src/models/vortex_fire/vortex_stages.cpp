@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "geom/noise.h"
 #include "models/vortex_fire/follow_box.h"
@@ -179,11 +180,12 @@ void put_on_lattice(VortexState& fire) {
         fire.ledger.record("fuel", "let go", -gone.fuel * fire.to_mass()), fire.ledger.record("flame", "let go", -gone.flame * fire.to_mass());
         fire.ledger.record("smoke", "let go", -gone.smoke * fire.to_mass()), fire.ledger.record("heat", "let go", -gone.heat * fire.to_heat());
     }
-    normalise_matter(fields.matter);
+    normalise_matter(fire.closed() ? closed_share : full_share, fields.matter);
     if (fire.closed()) mirror_ghosts(fields.vorticity, fields.matter);
 }
 
 void find_velocity(VortexState& fire) {
+    if (fire.params().velocity == VortexVelocity::tree) return find_velocity_by_tree(fire);
     VortexFields& fields = fire.fields;
     fire.solver.fit(fields.lattice, fire.closed() ? LatticeVelocity::Edge::closed : LatticeVelocity::Edge::far);
     fire.solved = fire.solver.solve(fields.vorticity, fire.params().tolerance);
@@ -202,21 +204,30 @@ void change_vorticity(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const VortexFireParams& params = fire.params();
     fields.rates.fit(fields.lattice);
-    find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .cleaning = params.cleaning},
+    fire.clock.strongest = double(add_lengths(fields.vorticity));
+    const bool tree = params.velocity == VortexVelocity::tree;
+    find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .eddies = params.eddies, .cleaning = params.cleaning, .only_forces = tree},
                          {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, dt, fields.rates);
-    const double threshold = params.quiet * greatest_vorticity(fields.lattice, fields.vorticity) + 1e-6;
-    share_rates(fields.lattice, dt, threshold, fire.air, fields.matter, fields.rates, fire.vortons);
+    // New vortons bring clean air, of which a closed box has no more.
+    const double threshold = fire.closed() ? std::numeric_limits<double>::infinity() : params.quiet * fire.clock.strongest + 1e-6;
+    const bool known = fire.clock.step_before > 0 && long(fire.clock.steps) % params.remesh != 0 && !tree;   // new vortons know no rate of before
+    share_rates(fields.lattice, {.dt = dt, .ratio = known ? dt / fire.clock.step_before : 0, .threshold = threshold}, fire.air, fields.matter, fields.rates,
+                fire.vortons);
     fade_at_edge(fire, dt);
 }
 
 void move_particles(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const double ratio = fire.clock.step_before > 0 ? dt / fire.clock.step_before : 0;
-    find_path(fields.lattice, fields.velocity, fields.lattice_before, fields.before, ratio, fields.path);
-    move_vortons(fields.lattice, fields.path, dt, fire.vortons);
     fields.seen.fit(fields.lattice);
     set_seen(fields.velocity, fields.matter, fields.seen);
-    move_tracers(fields.lattice, fields.seen, fire.air, dt, ratio, fire.tracers);
+    if (fire.params().velocity == VortexVelocity::tree) {
+        move_by_tree(fire, dt, ratio);
+    } else {
+        find_path(fields.lattice, fields.velocity, fields.lattice_before, fields.before, ratio, fields.path);
+        move_vortons(fields.lattice, fields.path, dt, fire.vortons);
+        move_tracers(fields.lattice, fields.seen, fire.air, dt, ratio, {}, fire.tracers);
+    }
     if (fire.closed()) {
         const field::Bounds box = fields.lattice.domain().bounds();
         keep_in_box(box, fire.vortons.position), keep_in_box(box, fire.tracers.position);

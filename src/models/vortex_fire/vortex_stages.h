@@ -18,6 +18,10 @@ void move_particles(VortexState& fire, double dt);
 void move_immersed_bodies(VortexState& fire, double dt);      ///< and heat between them and the gas
 void burn_fuel(VortexState& fire, double dt);
 
+/// The same without a lattice for the velocity (velocity: tree).
+void find_velocity_by_tree(VortexState& fire);
+void move_by_tree(VortexState& fire, double dt, double ratio);
+
 void take_fire_stock(VortexState& fire, const char* entry);
 /// Total strength, linear and angular impulse, for the statistics.
 void add_invariants(const VortexState& fire, std::vector<std::pair<std::string, double>>& numbers);

@@ -8,6 +8,7 @@
 #include "models/vortex_fire/immersed_bodies.h"
 #include "models/vortex_fire/lattice_velocity.h"
 #include "models/vortex_fire/remesh.h"
+#include "models/vortex_fire/tree_velocity.h"
 #include "models/vortex_fire/vortex_setup.h"
 #include "models/vortex_fire/vortons.h"
 
@@ -16,8 +17,8 @@ namespace phlo::models {
 /// Numbers at the nodes. Those of one step are made anew in the next, but for `before`.
 struct VortexFields {
     VortexLattice lattice;
-    NodeValues<4> vorticity, velocity, push, rates, path;
-    NodeValues<8> matter, seen;
+    NodeValues<4> vorticity, velocity, push, path;
+    NodeValues<8> matter, seen, rates;
     VortexLattice lattice_before;
     NodeValues<4> before;               ///< velocity of the step before
 
@@ -32,6 +33,7 @@ struct VortexClock {
     double steps = 0;                   ///< done
     double step_before = 0;             ///< length of the last one [s]
     double fastest = 0;                 ///< speed of the gas in the last step [m/s]
+    double strongest = 0;               ///< vorticity in the last step [1/s]
     double next_slot = 0, born = 0;     ///< of tracers: where the next one goes, and how many there ever were
     double owed = 0;                    ///< tracers that are due, less than one
 };
@@ -49,6 +51,7 @@ struct VortexState {
     Tracers tracers;
     ImmersedBodies bodies;
     LatticeVelocity solver;
+    TreeVelocity tree;                      ///< of the vortons at the start of the step; velocity: tree
     VortexFields fields;
     std::vector<flow::Coverage> coverage;   ///< of the emitters, on the lattice
     Ledger ledger;

@@ -42,6 +42,21 @@ Vec3f sampled(const NodeValues<4>& values, const NodeWeights& w) {
 
 }  // namespace
 
+float add_lengths(NodeValues<4>& vorticity) {
+    const Vec3i n = vorticity.cells();
+    return float(parallel_max(n.z + 2, 0, [&](int plane) {
+        float most = 0;
+        for (int j = -1; j <= n.y; ++j) {
+            float* w = vorticity.node(-1, j, plane - 1);
+            for (int i = -1; i <= n.x; ++i, w += 4) {
+                w[3] = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+                most = std::max(most, w[3]);
+            }
+        }
+        return double(most);
+    }));
+}
+
 void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity) {
     const Vec3i n = velocity.cells();
     parallel_for(n.z + 2, [&](int plane) {
@@ -54,10 +69,11 @@ void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& v
     });
 }
 
-void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, double dt, NodeValues<4>& rates) {
+void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, double dt, NodeValues<8>& rates) {
     const Vec3i n = lattice.cells;
     const Steps steps = steps_of(fields);
     const auto half_per_h = float(0.5 / lattice.h), diffusion = float(physics.viscosity / (lattice.h * lattice.h));
+    const auto eddies = float(0.5 * physics.eddies * physics.eddies);   // half of |omega| from each of two neighbours
     const auto lift = float(physics.lift) * half_per_h, cleaning = float(physics.cleaning), per_dt = float(1 / dt);
     const std::ptrdiff_t(&s)[3] = steps.axis;
     parallel_for(n.z, [&](int k) {
@@ -65,25 +81,25 @@ void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& 
             const float *w = fields.vorticity.node(0, j, k), *u = fields.velocity.node(0, j, k), *m = fields.matter.node(0, j, k);
             const float* push = fields.push ? fields.push->node(0, j, k) : nullptr;
             float* rate = rates.node(0, j, k);
-            for (int i = 0; i < n.x; ++i, w += 4, u += 4, m += 8, rate += 4) {
+            for (int i = 0; i < n.x; ++i, w += 4, u += 4, m += 8, rate += 8) {
                 float change[4] = {};
-                for (int a = 0; a < 3; ++a) {   // along each axis the flux of omega_a, and diffusion
+                for (int a = 0; a < 3 && !physics.only_forces; ++a) {   // along each axis the flux of omega_a, and diffusion
                     const float *wp = w + s[a], *wm = w - s[a], *up = u + s[a], *um = u - s[a];
                     const float flux_p = half_per_h * wp[a], flux_m = half_per_h * wm[a];
+                    const float nu_p = diffusion + eddies * (wp[3] + w[3]), nu_m = diffusion + eddies * (wm[3] + w[3]);
 #pragma omp simd
-                    for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + diffusion * (wp[c] + wm[c] - 2 * w[c]);
+                    for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + (nu_p * (wp[c] - w[c]) - nu_m * (w[c] - wm[c]));
                 }
                 constexpr int heat = MatterChannel::excess_temperature;
                 change[0] += lift * (m[steps.matter_axis[1] + heat] - m[-steps.matter_axis[1] + heat]);
                 change[1] -= lift * (m[steps.matter_axis[0] + heat] - m[-steps.matter_axis[0] + heat]);
-                const bool any = w[0] != 0 || w[1] != 0 || w[2] != 0;
-                if (cleaning > 0 && any) {
+                if (cleaning > 0 && w[3] > 0 && !physics.only_forces) {
                     const Vec3f curl = curl_at(u, s);
                     for (int c = 0; c < 3; ++c) change[c] += cleaning * (half_per_h * curl[c] - w[c]);
                 }
                 if (push) {
                     const Vec3f curl = curl_at(push + 4 * i, s);
-                    for (int c = 0; c < 3; ++c) change[c] += per_dt * half_per_h * curl[c];
+                    for (int c = 0; c < 3; ++c) rate[4 + c] = per_dt * half_per_h * curl[c];
                 }
                 for (int c = 0; c < 3; ++c) rate[c] = change[c];
             }
@@ -102,40 +118,41 @@ void hand_over(const Vec3d& sum, Vortons& vortons) {
     each_vorton(vortons, [&](std::size_t p) { vortons.strength[p] += each * length(vortons.strength[p]); });
 }
 
-int share_rates(const VortexLattice& lattice, double dt, double threshold, const FireMatter& air, const NodeValues<8>& matter, NodeValues<4>& rates,
-                Vortons& vortons) {
-    struct Plane {
-        std::vector<Vorton> born;
-        Vec3d rest;
-    };
+void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, NodeValues<8>& rates,
+                 Vortons& vortons) {
     const Vec3i n = lattice.cells;
-    const auto volume = float(lattice.cell_volume()), step = float(dt);
-    std::vector<Plane> planes(static_cast<std::size_t>(n.z));
+    const auto volume = float(lattice.cell_volume()), step = float(sharing.dt), before_share = float(0.5 * sharing.ratio);
+    std::vector<std::vector<Vorton>> born(static_cast<std::size_t>(n.z));
     parallel_for(n.z, [&](int k) {
-        Plane& plane = planes[std::size_t(k)];
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i) {
                 float* rate = rates.node(i, j, k);
                 const float cover = matter.node(i, j, k)[MatterChannel::volume];
-                if (cover < min_cover && (rate[0] != 0 || rate[1] != 0 || rate[2] != 0)) {
-                    const Vec3f left = Vec3f(rate[0], rate[1], rate[2]) * ((1 - cover / min_cover) * step);
-                    if (length(left) > float(threshold))
-                        plane.born.push_back({.position = lattice.node_position(i, j, k), .strength = left * volume, .volume = (1 - cover) * volume, .matter = air});
-                    else plane.rest += Vec3d(left) * double(volume);
+                if (cover < min_cover) {
+                    const Vec3f left = Vec3f(rate[0] + rate[4], rate[1] + rate[5], rate[2] + rate[6]) * ((1 - cover / min_cover) * step);
+                    if (length(left) > float(sharing.threshold))
+                        born[std::size_t(k)].push_back(
+                            {.position = lattice.node_position(i, j, k), .strength = left * volume, .volume = (1 - cover) * volume, .matter = air});
                 }
-                for (int c = 0; c < 3; ++c) rate[c] /= std::max(cover, min_cover);
+                const float scale = 1 / std::max(cover, min_cover);
+                for (int c = 0; c < 8; ++c) rate[c] *= scale;
             }
     });
     const NodeFinder finder(lattice);
-    each_vorton(vortons, [&](std::size_t p) { vortons.strength[p] += sampled(rates, finder(vortons.position[p])) * (vortons.volume[p] * step); });
-    Vec3d rest;
-    int born = 0;
-    for (const Plane& plane : planes) {
-        rest += plane.rest;
-        for (const Vorton& one : plane.born) append_vorton(vortons, one), ++born;
-    }
-    hand_over(rest, vortons);
-    return born;
+    Vec3d change = parallel_reduce(chunks_of(vortons), Vec3d(), [&](int c) {
+        Vec3d sum;
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) {
+            const auto r = sample_nodes(rates, finder(vortons.position[p]));
+            const Vec3f now = Vec3f(r[0], r[1], r[2]) * vortons.volume[p], pushed = Vec3f(r[4], r[5], r[6]) * vortons.volume[p];
+            const Vec3f add = (now + (now - vortons.rate[p]) * before_share + pushed) * step;
+            vortons.rate[p] = now;
+            vortons.strength[p] += add, sum += Vec3d(add);
+        }
+        return sum;
+    }, [](const Vec3d& a, const Vec3d& b) { return a + b; });
+    for (const std::vector<Vorton>& plane : born)
+        for (const Vorton& one : plane) append_vorton(vortons, one), change += Vec3d(one.strength);
+    hand_over(-change, vortons);
 }
 
 void move_vortons(const VortexLattice& lattice, const NodeValues<4>& path, double dt, Vortons& vortons) {

@@ -35,9 +35,10 @@ struct Vortons {
     std::vector<Vec3f> position;    ///< [m]
     std::vector<Vec3f> velocity;    ///< [m/s]
     std::vector<Vec3f> strength;    ///< Gamma [m^3/s]
+    std::vector<Vec3f> rate;        ///< of change of the strength in the last step [m^3/s^2]
     std::vector<float> volume;      ///< [m^3]
     std::vector<float> temperature, fuel, flame, smoke, oxygen, lit;   ///< as in FireMatter
-    static constexpr std::tuple columns{&Vortons::position, &Vortons::velocity, &Vortons::strength, &Vortons::volume, &Vortons::temperature,
+    static constexpr std::tuple columns{&Vortons::position, &Vortons::velocity, &Vortons::strength, &Vortons::rate, &Vortons::volume, &Vortons::temperature,
                                         &Vortons::fuel, &Vortons::flame, &Vortons::smoke, &Vortons::oxygen, &Vortons::lit};
 
     std::size_t size() const { return position.size(); }
@@ -45,7 +46,7 @@ struct Vortons {
 };
 
 inline void append_vorton(Vortons& set, const Vorton& one) {
-    set.position.push_back(one.position), set.velocity.emplace_back(), set.strength.push_back(one.strength), set.volume.push_back(one.volume);
+    set.position.push_back(one.position), set.velocity.emplace_back(), set.strength.push_back(one.strength), set.rate.emplace_back(), set.volume.push_back(one.volume);
     set.temperature.push_back(one.matter.temperature);
     set.fuel.push_back(one.matter.fuel), set.flame.push_back(one.matter.flame), set.smoke.push_back(one.matter.smoke);
     set.oxygen.push_back(one.matter.oxygen), set.lit.push_back(one.matter.lit);

@@ -21,7 +21,7 @@ public:
 private:
     // Radiance from 2^-20 to 2^12: darker is black, brighter white.
     static constexpr int first_power = -20, powers = 32, steps = 256, step_bits = 8;
-    static constexpr int tile = 64;   ///< pixels along the dither's tile
+    static constexpr int tile = 128;  ///< pixels along the dither's tile
 
     float level(float radiance) const;
 

@@ -10,6 +10,7 @@
 #include "io/atomic_file.h"
 #include "io/cache.h"
 #include "render/flipbook/layout_json.h"
+#include "render/flipbook/live_cell.h"
 #include "render/volumes/lattice.h"
 
 namespace phlo::render {
@@ -62,7 +63,10 @@ struct Moments {
         if (times.size() < 2) return 0;
         return n + 1 < times.size() ? times[n + 1] - times[n] : times[n] - times[n - 1];
     }
-    double fps() const { return times.size() < 2 || !(times.back() > times.front()) ? 24 : double(times.size() - 1) / (times.back() - times.front()); }
+    double fps() const {
+        if (times.size() < 2 || !(times.back() > times.front())) return 24;
+        return std::round(1e6 * double(times.size() - 1) / (times.back() - times.front())) / 1e6;   // 24, not 24.000000000000004
+    }
 };
 
 }  // namespace
@@ -112,8 +116,8 @@ FlipbookReport make_flipbook(const FlipbookJob& job) {
         if (stopped()) return report;
         const field::Frame frame = io::read_cache_frame(cache, moments.frames[n], {.occupied = true});
         FlipbookCell cell = with_file(io::frame_path(cache, moments.frames[n]), [&] {
-            return render_cell(frame, job.look, report.view,
-                               {.width = layout.cell_width, .height = layout.cell_height, .seconds = moments.step(n), .settings = preview_settings(job.quality)});
+            const CellParams params{.width = layout.cell_width, .height = layout.cell_height, .seconds = moments.step(n), .settings = preview_settings(job.quality)};
+            return drawn_from_points(frame) ? render_live_cell(frame, job.look, report.view, params) : render_cell(frame, job.look, report.view, params);
         });
         const int at = int(n) - faded, end = at - (cells - faded);   // `end`: which of the faded cells it is
         if (at < 0) lead_in[n] = std::move(cell);

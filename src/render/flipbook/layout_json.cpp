@@ -40,8 +40,10 @@ std::string textures(const FlipbookJob& job, const Sheet& sheet) {
     };
     std::vector<std::string> all{coloured("color", "light of the shot's own sun, sky and lamps, and of the fire")};
     if (sheet.shines()) all.push_back(coloured("emission", "light of the fire alone"));
-    all.push_back(lightmap("light_positive", {"from the right", "from above", "from behind", "1 - transmittance"}));
-    all.push_back(lightmap("light_negative", {"from the left", "from below", "from the camera", "brightness of the emission"}));
+    if (sheet.scatters()) {
+        all.push_back(lightmap("light_positive", {"from the right", "from above", "from behind", "1 - transmittance"}));
+        all.push_back(lightmap("light_negative", {"from the left", "from below", "from the camera", "brightness of the emission"}));
+    }
     all.push_back(texture("motion", {"to the right", "down", "0", "1"})
                       .text("meaning", "screen motion to the next cell, in widths and heights of a cell")
                       .text("encoding", "linear")

@@ -31,6 +31,8 @@ io::Texture changed(const io::Texture& from, const Change& change) {
 
 using Pixel = std::array<float, 4>;
 
+bool not_black(const Pixel& p) { return p[0] > 0 || p[1] > 0 || p[2] > 0; }
+
 Vec3f shown(const Pixel& p, float gain) { return {shoulder(gain * p[0]), shoulder(gain * p[1]), shoulder(gain * p[2])}; }
 
 /// Eight bits cannot hold light / alpha where fire shines and hides little: alpha is raised to the brightest channel there.
@@ -43,9 +45,10 @@ Pixel straight(const Vec3f& light, float alpha) {
 }  // namespace
 
 float shoulder(float radiance) {
-    constexpr float knee = 0.7f;
+    constexpr float knee = 0.5f;
     if (!(radiance > knee)) return std::max(radiance, 0.f);
-    return knee + (1 - knee) * (1 - std::exp(-(radiance - knee) / (1 - knee)));
+    const float beyond = (radiance - knee) / (1 - knee);
+    return knee + (1 - knee) * beyond / (1 + beyond);
 }
 
 Sheet::Sheet(const SheetLayout& layout) : layout_(layout) {
@@ -95,9 +98,9 @@ float Sheet::light_scale() const {
     return range * float(bin + 1) / bins;
 }
 
-bool Sheet::shines() const {
-    return std::ranges::any_of(emission_.pixels, [](const Pixel& p) { return p[0] > 0 || p[1] > 0 || p[2] > 0; });
-}
+bool Sheet::shines() const { return std::ranges::any_of(emission_.pixels, not_black); }
+
+bool Sheet::scatters() const { return std::ranges::any_of(positive_.pixels, not_black) || std::ranges::any_of(negative_.pixels, not_black); }
 
 std::vector<std::filesystem::path> Sheet::write(const std::filesystem::path& folder, const SheetParams& params) const {
     const float gain = float(std::exp2(params.exposure)), light = 1 / light_scale(), motion = 0.5f / motion_scale();
@@ -114,9 +117,11 @@ std::vector<std::filesystem::path> Sheet::write(const std::filesystem::path& fol
     };
     write_both("color", color_, io::Transfer::srgb, to_screen);
     if (shines()) write_both("emission", emission_, io::Transfer::srgb, to_screen);
-    write_both("light_positive", positive_, io::Transfer::linear, [&](const Pixel& p) { return Pixel{p[0] * light, p[1] * light, p[2] * light, p[3]}; });
-    write_both("light_negative", negative_, io::Transfer::linear,
-               [&](const Pixel& p) { return Pixel{p[0] * light, p[1] * light, p[2] * light, shoulder(gain * p[3])}; });
+    if (scatters()) {
+        const auto to_bytes = [&](float a, const Pixel& p) { return Pixel{p[0] * light, p[1] * light, p[2] * light, a}; };
+        write_both("light_positive", positive_, io::Transfer::linear, [&](const Pixel& p) { return to_bytes(p[3], p); });
+        write_both("light_negative", negative_, io::Transfer::linear, [&](const Pixel& p) { return to_bytes(shoulder(gain * p[3]), p); });
+    }
     write_both("motion", motion_, io::Transfer::linear, [&](const Pixel& p) { return Pixel{0.5f + p[0] * motion, 0.5f + p[1] * motion, 0, 1}; });
     return files;
 }

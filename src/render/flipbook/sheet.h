@@ -43,6 +43,7 @@ public:
     float motion_scale() const;       ///< the largest motion [cells]; 1 if nothing moves
     float light_scale() const;        ///< of the lightmaps: all but the brightest hundredth of what is seen lies below; 1 if nothing is lit
     bool shines() const;              ///< otherwise there is no texture `emission`
+    bool scatters() const;            ///< otherwise there are no lightmaps
 
     const io::Texture& color() const { return color_; }
     const io::Texture& emission() const { return emission_; }
@@ -58,7 +59,7 @@ private:
     io::Texture color_, emission_, positive_, negative_, motion_;
 };
 
-/// Light on a screen without an engine's tone curve: linear up to 0.7, then bent so that it never reaches 1.
+/// Light on a screen without an engine's tone curve: linear up to 0.5, then bent so that it never reaches 1.
 float shoulder(float radiance);
 
 }  // namespace phlo::render

@@ -1,8 +1,13 @@
 #include "render/live/cast.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
+#include "base/error.h"
 #include "base/parallel_items.h"
 #include "render/fast_math.h"
 #include "render/volumes/lattice.h"
@@ -13,6 +18,9 @@ namespace {
 
 constexpr float pi = std::numbers::pi_v<float>;
 constexpr int chunk = 4096;
+
+/// Light of flame against opacity of smoke: what shines need not be thick.
+constexpr float flame_share = 0.25f;
 
 /// Composition that a ray meets in the middle of a flame, about.
 constexpr float usual_amount = 0.8f;
@@ -33,12 +41,23 @@ void for_points(const field::Points& points, const Fill& fill) {
     });
 }
 
+/// Light of a point that is nowhere would be everywhere.
+void check_places(const field::Points& points) {
+    for_points(points, [&](std::size_t n) {
+        const Vec3f& p = points.position[n];
+        if (!std::isfinite(p.x + p.y + p.z) || !std::isfinite(points.radius[n]))
+            throw RunError(fmt::format("points '{}': number {} is at ({}, {}, {}) with radius {}; expected finite numbers", points.name, n, p.x, p.y, p.z,
+                                       points.radius[n]));
+    });
+}
+
 /// Gathers sprites of one set after the other.
 class Casting {
 public:
     Casting(const RenderParams& look, Cast& cast) : look_(look), cast_(cast) {}
 
     void streaks(const field::Points& points, const ColourRamp& ramp) {
+        cast_.fire_of_points = true;
         const auto& composition = *points.column<float>("composition");
         const auto* torch = points.column<std::int32_t>("torch");
         cast_.streaks.push_back({&points, find_torches(points)});
@@ -54,6 +73,7 @@ public:
     }
 
     void tracers(const field::Points& points, const ColourRamp& ramp) {
+        cast_.fire_of_points = true;
         const LayerLook& look = look_.live.layers;
         const auto &fuel = *points.column<float>("fuel"), &flame = *points.column<float>("flame"), &smoke = *points.column<float>("smoke"),
                    &temperature = *points.column<float>("temperature");
@@ -65,7 +85,7 @@ public:
         std::vector<Vec3f> colours(points.size());
         for_points(points, [&](std::size_t n) {
             const float radius = 1.5f * float(look.size) * points.radius[n], area = area_of(radius), amount = weight / std::max(area, 1e-12f);
-            const Vec3f own = ramp(temperature[n]) * (float(look.flame) * flame[n]) + look.core_color * (lit ? float(look.core) * bright * (*lit)[n] : 0.f);
+            const Vec3f own = ramp(temperature[n]) * (flame_share * float(look.flame) * flame[n]) + look.core_color * (lit ? float(look.core) * bright * (*lit)[n] : 0.f);
             const float soot = float(look.smoke) * smoke[n] * amount, gas = float(look.fuel) * fuel[n] * amount;
             const float soot_hides = 1 - fast_exp(-soot), gas_hides = 1 - fast_exp(-gas);
             Sprite& s = cast_.sprites[first + n];
@@ -139,6 +159,12 @@ private:
 
 }  // namespace
 
+bool holds_live_points(const field::Frame& frame) {
+    return std::ranges::any_of(frame.points, [](const field::Points& points) {
+        return std::ranges::any_of(std::array{"composition", "flame", "opacity"}, [&](const char* name) { return points.column<float>(name) != nullptr; });
+    });
+}
+
 std::vector<FireLamp> Cast::lamps(int count) const {
     std::vector<FireLamp> all;
     for (const Fire& fire : fires) {
@@ -164,6 +190,7 @@ Cast find_cast(const field::Frame& frame, const RenderParams& look, const Colour
     const double longest = longest_side(bounds_of(frame));
     for (const field::Points& points : frame.points) {
         if (points.size() == 0) continue;
+        check_places(points);
         bool named = false;
         for (const PointsLook& wanted : look.points)
             if (wanted.points == points.name) casting.looked(points, wanted, longest), named = true;

@@ -1,10 +1,9 @@
 // What the sets of points of a frame are in a live picture: streaks, clouds that hide and shine, and the lamps that their light makes.
 //
-//   Cast cast = find_cast(frame, look);
-//   std::vector<FireLamp> lamps = cast.lamps(look, 8);
-//   for (const field::Points* points : cast.streaks) ...
+//   Cast cast = find_cast(frame, look, by_composition, by_temperature);
+//   std::vector<FireLamp> lamps = cast.lamps(8);
 //   cast.shine(light);                              // clouds of matter get the light in which they are seen
-//   sprites.draw(cast.sprites, ...);
+//   sprites.draw(cast.sprites, camera.projection(), surfaces.depth(), 0.6f, picture);
 //
 // | set | drawn as |
 // | --- | --- |
@@ -43,13 +42,17 @@ struct Cast {
     std::vector<Vec3f> scattered;   ///< of each sprite: the share of light around it that it sends on
     std::vector<Matter> matter;     ///< those that dim light
     std::vector<Fire> fires;
+    bool fire_of_points = false;    ///< there are streaks or tracers: volumes of the frame show the same fire in another form
 
     std::vector<FireLamp> lamps(int count) const;
     /// Adds the light that clouds of matter send on.
     void shine(const PuffLight& light);
 };
 
-/// The ramps are those of the look.
+/// Whether there is a fire of particles in a frame, or smoke of one: what other qualities do not draw.
+bool holds_live_points(const field::Frame& frame);
+
+/// The ramps are those of the look. Throws RunError if a point is nowhere, InputError if a set lacks a column that the look names.
 Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature);
 
 }  // namespace phlo::render

@@ -72,6 +72,27 @@ void Coarse::near_edge(int x, int y, std::span<const Plane* const> planes, std::
     }
 }
 
+void Coarse::lay_over(const Layer& layer, Picture& picture) const {
+    parallel_for(picture.height(), [&](int y) {
+        Columns columns = occupied(y, *layer[3], 1.f);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const Columns more = occupied(y, *layer[c], 0.f);
+            if (more.first >= more.last) continue;
+            columns = columns.first < columns.last ? Columns{std::min(columns.first, more.first), std::max(columns.last, more.last)} : more;
+        }
+        if (columns.first >= columns.last) return;
+        std::vector<float> buffer(4 * std::size_t(picture.width()));
+        const auto row = [&](std::size_t c) { return buffer.data() + c * std::size_t(picture.width()); };
+        enlarge_row(y, layer, std::array{row(0), row(1), row(2), row(3)}, columns);
+        const float* passed = row(3);
+        for (std::size_t c = 0; c < 3; ++c) {
+            float* to = picture.channels[c].row(y);
+            const float* light = row(c);
+            for (int x = columns.first; x < columns.last; ++x) to[x] = to[x] * passed[x] + light[x];
+        }
+    });
+}
+
 void Coarse::enlarge_row(int y, std::span<const Plane* const> planes, std::span<float* const> rows, Columns columns) const {
     if (factor_ == 1) {
         for (std::size_t p = 0; p < planes.size(); ++p)

@@ -3,9 +3,10 @@
 //
 //   Coarse coarse;
 //   coarse.make(surfaces.depth(), coarse_factor(radius_in_pixels));
-//   ...draw into planes of coarse.depth()'s size, behind and in front of coarse.depth()...
-//   coarse.enlarge_row(y, planes, rows);              // one full row of each plane
+//   Plane red(coarse.depth().width, coarse.depth().height);                  // and green, blue and what passes: drawn before coarse.depth()
+//   coarse.lay_over({&red, &green, &blue, &passed}, picture);
 #pragma once
+#include <array>
 #include <span>
 
 #include "render/live/tiles.h"
@@ -30,6 +31,10 @@ public:
     void enlarge_row(int y, std::span<const Plane* const> planes, std::span<float* const> rows, Columns columns) const;
     /// Full columns of row y that differ from `empty` in a plane.
     Columns occupied(int y, const Plane& plane, float empty) const;
+
+    /// Over what the picture holds: red, green and blue light, and the share of what is behind that passes.
+    using Layer = std::array<const Plane*, 4>;
+    void lay_over(const Layer& layer, Picture& picture) const;
 
 private:
     struct Corner {

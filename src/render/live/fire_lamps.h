@@ -2,7 +2,7 @@
 // around flickers as the fire does.
 //
 //   std::vector<Glow> glows = ...;                                       // where each point is, and how much it shines
-//   for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);
+//   for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);   // at most eight lamps
 #pragma once
 #include <cmath>
 #include <span>
@@ -17,6 +17,11 @@ struct FireLamp {
     Vec3f intensity;   ///< radiance times area
     float radius = 0;  ///< of a ball that spreads as its points do [m]
 
+    /// Of a surface that faces it.
+    Vec3f around(const Vec3f& point) const {
+        const Vec3f way = position - point;
+        return intensity / (dot(way, way) + radius * radius);
+    }
     /// Irradiance; inside the fire it does not grow without end.
     Vec3f at(const Vec3f& point, const Vec3f& normal) const {
         const Vec3f way = position - point;

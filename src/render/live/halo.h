@@ -1,7 +1,7 @@
 // The halo of a fire of streaks: what hot gas above a flame scatters of its light. Composition is carried upwards, row by row, and wavers to the sides:
 // each row keeps a part of what comes from below and hands the rest on.
 //
-//   blur_upwards(amount, {.height = 40, .slope = 0, .jitter = 0.6f, .wavelength = 30, .phase = 2.5f * time});
+//   blur_upwards(amount, {.height = 40, .jitter = 0.6f, .wavelength = 30, .phase = 3 * time});
 //
 // A feedback of the last picture into the next does the same over several frames [adabala2004]; here all of it happens in one picture, so that
 // any frame can be drawn alone. What leaves a pixel arrives in others: the sum is kept, but for what leaves the picture.

@@ -42,17 +42,22 @@ struct Row {
         }
     }
     /// As sun_seen does for one point.
-    void shade(std::span<const SoftBall> balls, float height, const Vec3f& to_sun, float spread) {
+    void shade(std::span<const SoftRod> rods, float height, const Vec3f& to_sun, float spread) {
         for (int l = 0; l < count; ++l) sun[l] = 1;
-        for (const SoftBall& ball : balls) {
-            const float up = ball.middle.z - height, thin = 0.02f * ball.radius;
+        for (const SoftRod& rod : rods) {
+            if (!(rod.radius > 0)) continue;
+            const float up = rod.middle.z - height, thin = 0.02f * rod.radius, lean = dot(rod.half_axis, to_sun);
+            const Vec3f across = rod.half_axis - to_sun * lean;
+            const float per_length = -1 / (dot(across, across) + 1e-12f);
 #pragma omp simd
             for (int l = 0; l < count; ++l) {
-                const float tx = ball.middle.x - x[l], ty = ball.middle.y - y[l], t = tx * to_sun.x + ty * to_sun.y + up * to_sun.z;
+                const float tx = rod.middle.x - x[l], ty = rod.middle.y - y[l], t = tx * to_sun.x + ty * to_sun.y + up * to_sun.z;
                 const float ox = tx - to_sun.x * t, oy = ty - to_sun.y * t, oz = up - to_sun.z * t;
-                const float aside = std::sqrt(ox * ox + oy * oy + oz * oz), edge = 0.5f + 0.5f * (aside - ball.radius) / (spread * t + thin);
+                const float at = (ox * across.x + oy * across.y + oz * across.z) * per_length, u = at < -1 ? -1.f : at > 1 ? 1.f : at;
+                const float nx = ox + across.x * u, ny = oy + across.y * u, nz = oz + across.z * u, along = t + lean * u;
+                const float aside = std::sqrt(nx * nx + ny * ny + nz * nz), edge = 0.5f + 0.5f * (aside - rod.radius) / (spread * along + thin);
                 const float s = edge < 0 ? 0.f : edge > 1 ? 1.f : edge;
-                sun[l] *= t > 0 ? s * s * (3 - 2 * s) : 1.f;
+                sun[l] *= along > 0 ? s * s * (3 - 2 * s) : 1.f;
             }
         }
     }
@@ -81,6 +86,23 @@ void LiveSurfaces::place_nodes(const Camera& camera, const Lights& lights) {
     });
 }
 
+/// Fire's light is softer than that of the sky under a body: every other node is lit, those between them are means.
+void LiveSurfaces::light_nodes(std::span<const FireLamp> lamps) {
+    if (nodes_.empty()) return;
+    const int down = int(nodes_.size()) / nodes_across_;
+    const auto node = [&](int i, int j) -> Node& { return nodes_[std::size_t(j * nodes_across_ + i)]; };
+    parallel_for((down + 1) / 2, [&](int half) {
+        for (int i = 0, j = 2 * half; i < nodes_across_; i += 2)
+            if (Node& here = node(i, j); here.met) here.fire = fire_light(here.point, {0, 0, 1}, -1, lamps);
+        for (int i = 1, j = 2 * half; i < nodes_across_; i += 2)
+            node(i, j).fire = (node(i - 1, j).fire + node(i + 1 < nodes_across_ ? i + 1 : i - 1, j).fire) * 0.5f;
+    });
+    parallel_for(down / 2, [&](int half) {
+        const int j = 2 * half + 1, above = j - 1, below = j + 1 < down ? j + 1 : j - 1;
+        for (int i = 0; i < nodes_across_; ++i) node(i, j).fire = (node(i, above).fire + node(i, below).fire) * 0.5f;
+    });
+}
+
 void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
     Row row;
     row.count = x1 - x0;
@@ -101,7 +123,7 @@ void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
     row.meet(p, ground_->height, x0, y);
     if (row.depth[0] == infinity && row.depth[row.count - 1] == infinity) return;
     row.fade(middle_, reach_);
-    row.shade(balls_, ground_->height, lights.to_sun, lights.sun_spread);
+    row.shade(rods_, ground_->height, lights.to_sun, lights.sun_spread);
     std::copy(row.depth, row.depth + row.count, depth_.row(y) + x0), std::copy(row.kept, row.kept + row.count, ground_share_.row(y) + x0);
     const float v = (float(y % block) + 0.5f) / block;
     for (std::size_t c = 0; c < 3; ++c) {

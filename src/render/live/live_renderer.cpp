@@ -5,7 +5,9 @@
 
 #include "base/parallel_items.h"
 #include "render/fast_math.h"
+#include "render/live/glare.h"
 #include "render/live/halo.h"
+#include "render/live/live_gas.h"
 #include "render/volumes/lattice.h"
 
 namespace phlo::render {
@@ -22,7 +24,7 @@ LiveRenderer::LiveRenderer(const RenderParams& look)
     : look_(look),
       surfaces_(look_),
       by_composition_(composition_ramp(look.live.streaks, look.fire)),
-      by_temperature_(temperature_ramp(look.live.layers, look.fire)) {}
+      by_temperature_(temperature_ramp(look.live, look.fire)) {}
 
 io::Image LiveRenderer::render(const field::Frame& frame) {
     times_.clear();
@@ -38,22 +40,33 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
         const Stage stage(times_, "cast");
         cast = find_cast(frame, look_, by_composition_, by_temperature_);
     }
+    std::optional<LiveGas> gas;
+    if (!cast.fire_of_points && !frame.volumes.empty()) {
+        const Stage stage(times_, "gas");
+        gas.emplace(frame, look_);
+        if (auto fire = gas->fire(float(look_.live.light))) cast.fires.push_back(std::move(*fire));
+    }
     std::vector<FireLamp> lamps;
     {
         const Stage stage(times_, "light");
         lamps = cast.lamps(fire_lamps);
         surfaces_.shade(lamps, picture_);
     }
+    if (gas) {
+        const Stage stage(times_, "gas");
+        gas->draw(camera, lights, surfaces_.depth(), picture_);
+    }
     for (const Cast::StreakSet& set : cast.streaks) draw_streaks(set, projection, frame.time);
     if (!cast.sprites.empty()) {
         {
             const Stage stage(times_, "cloud light");
-            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.balls(), float(look_.live.shadow)));
+            cast.shine(PuffLight(cast.matter, lights, lamps, surfaces_.rods(), float(look_.live.shadow)));
         }
         const Stage stage(times_, "clouds");
         sprites_.draw(cast.sprites, projection, surfaces_.depth(), float(look_.live.texture), picture_);
     }
     const Stage stage(times_, "picture");
+    add_glare(picture_, float(look_.live.glare));
     io::Image image(look_.width, look_.height);
     parallel_for(look_.height, [&](int y) {
         const float *r = picture_.channels[0].row(y), *g = picture_.channels[1].row(y), *b = picture_.channels[2].row(y);
@@ -69,7 +82,7 @@ void LiveRenderer::draw_streaks(const Cast::StreakSet& set, const Projection& pr
     {
         const Stage stage(times_, "streaks");
         coarse_.make(surfaces_.depth(), streak_factor(Streaks::mean_radius(*set.points, look, projection)));
-        amount_.resize(coarse_.depth().width, coarse_.depth().height);
+        amount_.resize(coarse_.depth().width, coarse_.depth().height), amount_.fill(0);
         streaks_.draw(*set.points, torches, look, projection, {coarse_.depth(), coarse_.factor()}, amount_);
     }
     {

@@ -4,8 +4,9 @@
 //   io::Image radiance = live.render(frame);                 // a function of the frame alone, whatever was drawn before
 //   live.times().seconds("streaks");                         // of the last picture, by stage
 //
-// What a picture holds, from back to front: sky, ground and bodies in the light of sun, sky, lamps and the fire's own (live_surfaces.h); points with
-// a composition as streaks (streaks.h, halo.h, ramp.h); clouds of all others, sorted by depth (sprites.h). cast.h says what each set of points is.
+// What a picture holds, from back to front: sky, ground and bodies in the light of sun, sky, lamps and the fire's own (live_surfaces.h); gas (live_gas.h),
+// unless it is only another form of a fire of points; points with a composition as streaks (streaks.h, halo.h, ramp.h); clouds of all others, sorted by
+// depth (sprites.h). cast.h says what each set of points is. The camera's shutter and lens are left out: streaks are the blur of what moves.
 #pragma once
 #include "base/stage.h"
 #include "field/frame.h"

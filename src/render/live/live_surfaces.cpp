@@ -21,6 +21,26 @@ bool same(const std::vector<field::Surface>& a, const std::vector<field::Surface
     });
 }
 
+/// The part of the world that a shot is about.
+struct Room {
+    Vec3f middle;  ///< [m]
+    float reach;   ///< its size [m]
+};
+
+/// Particles without a domain fly about: the room must not change with each of them. What a camera is pointed at stays.
+Room room_of(const field::Frame& frame, const RenderParams& look) {
+    const CameraParams& camera = look.camera;
+    if (!frame.world && camera.position && camera.target) {
+        const Vec3d target = (*camera.target)(frame.time), way = target - (*camera.position)(frame.time);
+        return {Vec3f(target), float(2 * length(way) * std::tan(0.5 * camera.fov(frame.time) * std::numbers::pi / 180))};
+    }
+    const field::Bounds bounds = bounds_of(frame);
+    return {Vec3f(bounds.center()), float(longest_side(bounds))};
+}
+
+/// Of the fire's light on a body: the share that comes by way of everything around, from all sides.
+constexpr float bounced = 0.04f;
+
 Vec3f reflected(const Vec3f& direction, const Vec3f& normal) { return direction - normal * (2 * dot(direction, normal)); }
 
 }  // namespace
@@ -28,19 +48,19 @@ Vec3f reflected(const Vec3f& direction, const Vec3f& normal) { return direction 
 void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const Lights& lights) {
     const Projection projection = camera.projection();
     const bool lamps_move = !look_.lights.empty() || !look_.materials.empty();
-    const field::Bounds bounds = bounds_of(frame);
-    const auto ground = ground_of(bounds, look_.ground);
-    if (projection_ == projection && same(bodies_, frame.surfaces) && (!lamps_move || time_ == frame.time) &&
-        ground.has_value() == ground_.has_value() && (!ground || ground->height == ground_->height))
+    const Room room = room_of(frame, look_);
+    const auto ground = ground_of(bounds_of(frame), look_.ground);
+    if (projection_ == projection && same(bodies_, frame.surfaces) && (!lamps_move || time_ == frame.time) && room.middle == middle_ &&
+        room.reach == reach_ && ground.has_value() == ground_.has_value() && (!ground || ground->height == ground_->height))
         return;
     if (!projection_) sky_ = SkyHarmonics(lights);
     projection_ = projection, time_ = frame.time, ground_ = ground;
-    middle_ = Vec3f(bounds.center()), reach_ = float(longest_side(bounds));
+    middle_ = room.middle, reach_ = room.reach;
     build_bodies(frame, projection);
     light_corners(lights);
     place_nodes(camera, lights);
     const int width = look_.width, height = look_.height;
-    depth_.resize(width, height, infinity), ground_share_.resize(width, height), still_.resize(width, height);
+    depth_.resize(width, height), ground_share_.resize(width, height), still_.resize(width, height);
     spots_.resize(std::size_t(raster_.tiles().count()));
     parallel_items(raster_.tiles().count(), [&](int tile) { draw_tile(tile, camera, lights); });
 }
@@ -48,15 +68,13 @@ void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const 
 void LiveSurfaces::build_bodies(const field::Frame& frame, const Projection& projection) {
     materials_ = body_materials(frame, look_);
     bodies_ = frame.surfaces;
-    corners_.clear(), triangles_.clear(), balls_.clear(), sizes_.clear();
+    corners_.clear(), triangles_.clear(), rods_.clear();
     for (std::size_t n = 0; n < bodies_.size(); ++n) {
         const SmoothMesh mesh = smooth_mesh(bodies_[n].mesh);
         const int first = int(corners_.size());
         for (const SmoothMesh::Corner& c : mesh.corners) corners_.push_back({.point = c.point, .normal = c.normal, .body = int(n)});
         for (const Vec3i& t : mesh.triangles) triangles_.push_back(t + Vec3i(first));
-        const auto balls = soft_balls(mesh, int(n));
-        balls_.insert(balls_.end(), balls.begin(), balls.end());
-        sizes_.push_back(balls.empty() ? 1.f : balls.front().radius);
+        rods_.push_back(soft_rod(mesh, int(n)));
     }
     std::vector<Vec3f> screen;
     for (const Corner& c : corners_) {
@@ -69,16 +87,16 @@ void LiveSurfaces::build_bodies(const field::Frame& frame, const Projection& pro
 
 Vec3f LiveSurfaces::soft_light(const Vec3f& point, const Vec3f& normal, int body, const Lights& lights) const {
     const float contact = float(look_.live.contact);
-    float open = sky_seen(balls_, point, normal, body);
+    float open = sky_seen(rods_, point, normal, body);
     // The ground under a body is dark: what faces it from near gets none of its light.
-    if (body >= 0 && ground_) open *= 1 - (0.5f - 0.5f * normal.z) * fast_exp(-std::max(0.f, point.z - ground_->height) / (0.5f * sizes_[std::size_t(body)]));
+    if (body >= 0 && ground_) open *= 1 - (0.5f - 0.5f * normal.z) * fast_exp(-std::max(0.f, point.z - ground_->height) / (0.5f * rods_[std::size_t(body)].radius + 1e-6f));
     Vec3f sum = sky_(normal) * (1 + contact * (open - 1));
     for (const Lamp& lamp : lights.lamps) {
         const LightSample s = sample_lamp(lamp, point, 0.5f, 0.5f);
         const float cosine = dot(s.direction, normal);
         if (s.light == Vec3f() || !(cosine > 0)) continue;
         const float size = std::max(lamp.radius, std::sqrt(lamp.area / pi));
-        sum += s.light * (cosine / pi * lamp_seen(balls_, point, body, lamp.position, size));
+        sum += s.light * (cosine / pi * lamp_seen(rods_, point, body, lamp.position, size));
     }
     return sum;
 }
@@ -87,7 +105,8 @@ Vec3f LiveSurfaces::fire_light(const Vec3f& point, const Vec3f& normal, int body
     Vec3f sum;
     for (const FireLamp& lamp : lamps) {
         const Vec3f light = lamp.at(point, normal);
-        if (!(light == Vec3f())) sum += light * (lamp_seen(balls_, point, body, lamp.position, lamp.radius) / pi);
+        if (!(light == Vec3f())) sum += light * (lamp_seen(rods_, point, body, lamp.position, lamp.radius) / pi);
+        if (body >= 0) sum += lamp.around(point) * (bounced / pi);
     }
     return sum;
 }
@@ -98,7 +117,7 @@ void LiveSurfaces::light_corners(const Lights& lights) {
         for (int n = item * chunk; n < std::min(int(corners_.size()), (item + 1) * chunk); ++n) {
             Corner& c = corners_[std::size_t(n)];
             c.soft = soft_light(c.point, c.normal, c.body, lights);
-            c.sun = sun_seen(balls_, c.point, c.body, lights.to_sun, lights.sun_spread);
+            c.sun = sun_seen(rods_, c.point, c.body, lights.to_sun, lights.sun_spread);
         }
     });
 }
@@ -162,10 +181,7 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
 
 void LiveSurfaces::shade(std::span<const FireLamp> lamps, Picture& picture) {
     picture.resize(look_.width, look_.height);
-    parallel_for(int(nodes_.size()) / std::max(1, nodes_across_), [&](int j) {
-        for (int i = 0; i < nodes_across_; ++i)
-            if (Node& node = nodes_[std::size_t(j * nodes_across_ + i)]; node.met) node.fire = fire_light(node.point, {0, 0, 1}, -1, lamps);
-    });
+    light_nodes(lamps);
     constexpr int chunk = 64;
     parallel_items((int(corners_.size()) + chunk - 1) / chunk, [&](int item) {
         for (int n = item * chunk; n < std::min(int(corners_.size()), (item + 1) * chunk); ++n) {

@@ -4,7 +4,7 @@
 //   surfaces.place(frame, camera, lights);                // draws bodies and ground again only if something has moved
 //   surfaces.shade(lamps, picture);                       // and the light of the fire on them, in every picture
 //
-// Sun, sky and lamps are not traced: bodies shade each other and the ground as a few balls each (soft_shapes.h).
+// Sun, sky and lamps are not traced: bodies shade each other and the ground as rods (soft_shapes.h).
 #pragma once
 #include <array>
 #include <optional>
@@ -21,16 +21,6 @@
 
 namespace phlo::render {
 
-/// Red, green and blue radiance.
-struct Picture {
-    std::array<Plane, 3> channels;
-    void resize(int width, int height) {
-        for (Plane& plane : channels) plane.resize(width, height);
-    }
-    int width() const { return channels[0].width; }
-    int height() const { return channels[0].height; }
-};
-
 class LiveSurfaces {
 public:
     explicit LiveSurfaces(const RenderParams& look) : look_(look) {}
@@ -41,7 +31,7 @@ public:
     /// Writes every pixel.
     void shade(std::span<const FireLamp> lamps, Picture& picture);
 
-    const std::vector<SoftBall>& balls() const { return balls_; }
+    const std::vector<SoftRod>& rods() const { return rods_; }
     std::optional<float> ground_height() const { return ground_ ? std::optional(ground_->height) : std::nullopt; }
 
 private:
@@ -69,6 +59,7 @@ private:
     void build_bodies(const field::Frame& frame, const Projection& projection);
     void light_corners(const Lights& lights);
     void place_nodes(const Camera& camera, const Lights& lights);
+    void light_nodes(std::span<const FireLamp> lamps);
     void draw_tile(int tile, const Camera& camera, const Lights& lights);
     void draw_ground(int x0, int x1, int y, const Lights& lights);
     Vec3f body_light(const Spot& spot, const Ray& ray, const Lights& lights) const;
@@ -87,8 +78,7 @@ private:
     std::vector<Material> materials_;
     std::vector<Corner> corners_;
     std::vector<Vec3i> triangles_;          ///< into corners_
-    std::vector<SoftBall> balls_;
-    std::vector<float> sizes_;              ///< about the radius of each body [m]
+    std::vector<SoftRod> rods_;             ///< one a body
     std::vector<Node> nodes_;
     int nodes_across_ = 0;
     Raster raster_;

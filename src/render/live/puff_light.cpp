@@ -10,7 +10,8 @@
 namespace phlo::render {
 namespace {
 
-constexpr float pi = std::numbers::pi_v<float>;
+/// Of light that arrives, the share that a cloud sends on into a unit of solid angle; twice what single scattering would, for light scattered again.
+constexpr float even = 2 / (4 * std::numbers::pi_v<float>);
 
 /// Of a grid at p, in nodes; the nearest node's value beyond the grid's edge.
 template <class T>
@@ -31,7 +32,7 @@ T between(const std::vector<T>& values, const Vec3i& count, const Vec3f& p) {
 
 }  // namespace
 
-PuffLight::PuffLight(std::span<const Matter> matter, const Lights& lights, std::span<const FireLamp> fire, std::span<const SoftBall> balls,
+PuffLight::PuffLight(std::span<const Matter> matter, const Lights& lights, std::span<const FireLamp> fire, std::span<const SoftRod> rods,
                      float shadow)
     : to_sun_(lights.to_sun) {
     constexpr int chunk = 16384;
@@ -63,15 +64,17 @@ PuffLight::PuffLight(std::span<const Matter> matter, const Lights& lights, std::
                 for (int up = k; up < count_.z; ++up) above += (up == k ? 0.5f : 1.f) * extinction_[index(i, j, up)] * h_;
                 // Light comes from everywhere and is scattered on: half the depth above counts.
                 Vec3f sum = sky * fast_exp(-0.5f * shadow * above);
-                const float seen = sun_seen(balls, p, -1, lights.to_sun, lights.sun_spread);
-                if (seen > 0) sum += lights.sun * (seen / (4 * pi) * (0.7f * fast_exp(-shadow * depth_to_sun(p)) + 0.3f * fast_exp(-0.25f * shadow * depth_to_sun(p))) * 2);
+                const float seen = sun_seen(rods, p, -1, lights.to_sun, lights.sun_spread);
+                // Light that was scattered before has gone through thinner smoke.
+                const float depth = seen > 0 ? shadow * depth_to_sun(p) : 0.f;
+                sum += lights.sun * (seen * even * (0.7f * fast_exp(-depth) + 0.3f * fast_exp(-0.25f * depth)));
                 for (const FireLamp& lamp : fire) {
                     const Vec3f way = lamp.position - p;
-                    sum += lamp.intensity * (1 / (4 * pi * (dot(way, way) + lamp.radius * lamp.radius)) * 2);
+                    sum += lamp.intensity * (even / (dot(way, way) + lamp.radius * lamp.radius));
                 }
                 for (const Lamp& lamp : lights.lamps) {
                     const LightSample s = sample_lamp(lamp, p, 0.5f, 0.5f);
-                    sum += s.light * (2 / (4 * pi));
+                    sum += s.light * even;
                 }
                 light_[index(i, j, k)] = sum;
             }

@@ -1,7 +1,7 @@
 // Light inside clouds of points: the sun's, dimmed by what lies on its way through the cloud, the sky's, dimmed by what lies above, and the fire's. On a
 // coarse grid, because it is soft.
 //
-//   PuffLight light(matter, lights, lamps, {.shadow = 1});        // matter: where, and the optical depth times the area of each point
+//   PuffLight light(matter, lights, lamps, rods, 1);        // matter: where each point is, and its optical depth times its area
 //   Vec3f radiance = color * light.at(position);
 #pragma once
 #include <span>
@@ -22,7 +22,7 @@ struct Matter {
 
 class PuffLight {
 public:
-    PuffLight(std::span<const Matter> matter, const Lights& lights, std::span<const FireLamp> fire, std::span<const SoftBall> balls, float shadow);
+    PuffLight(std::span<const Matter> matter, const Lights& lights, std::span<const FireLamp> fire, std::span<const SoftRod> rods, float shadow);
 
     /// What a white cloud sends on, everywhere alike.
     Vec3f at(const Vec3f& world) const;

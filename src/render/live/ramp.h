@@ -34,7 +34,7 @@ private:
 /// By composition that has added up, s in [0, 1]. A black body whose temperature rises with s, and of which there is more where s is larger.
 ColourRamp composition_ramp(const StreakLook& look, const FireLook& fire);
 
-/// By temperature [K].
-ColourRamp temperature_ramp(const LayerLook& look, const FireLook& fire);
+/// By temperature [K]. Flames of a simulation are as hot as its heats make them; they are shown in the colours of the streaks' ramp, end to end.
+ColourRamp temperature_ramp(const LiveLook& look, const FireLook& fire);
 
 }  // namespace phlo::render

@@ -135,7 +135,7 @@ void Sprites::draw(std::span<const Sprite> sprites, const Projection& projection
     coarse_.make(surfaces, factor_for(sprites, projection));
     make_records(sprites, projection);
     draw_tiles(texture);
-    lay_over(picture);
+    coarse_.lay_over({&layer_[0], &layer_[1], &layer_[2], &layer_[3]}, picture);
 }
 
 int Sprites::factor_for(std::span<const Sprite> sprites, const Projection& projection) const {
@@ -172,33 +172,11 @@ void Sprites::make_records(std::span<const Sprite> sprites, const Projection& pr
     });
 }
 
-void Sprites::lay_over(Picture& picture) const {
-    const std::array<const Plane*, 4> planes{&layer_[0], &layer_[1], &layer_[2], &layer_[3]};
-    parallel_for(picture.height(), [&](int y) {
-        Coarse::Columns columns = coarse_.occupied(y, layer_[3], 1.f);
-        for (std::size_t c = 0; c < 3; ++c) {
-            const Coarse::Columns more = coarse_.occupied(y, layer_[c], 0.f);
-            if (more.first >= more.last) continue;
-            columns = columns.first < columns.last ? Coarse::Columns{std::min(columns.first, more.first), std::max(columns.last, more.last)} : more;
-        }
-        if (columns.first >= columns.last) return;
-        std::vector<float> buffer(4 * std::size_t(picture.width()));
-        const auto row = [&](std::size_t c) { return buffer.data() + c * std::size_t(picture.width()); };
-        coarse_.enlarge_row(y, planes, std::array{row(0), row(1), row(2), row(3)}, columns);
-        const float* passed = row(3);
-        for (std::size_t c = 0; c < 3; ++c) {
-            float* to = picture.channels[c].row(y);
-            const float* light = row(c);
-            for (int x = columns.first; x < columns.last; ++x) to[x] = to[x] * passed[x] + light[x];
-        }
-    });
-}
-
 void Sprites::draw_tiles(float texture) {
     static const Puffs puffs;
     const Plane& depth = coarse_.depth();
     const TileGrid tiles(depth.width, depth.height);
-    for (std::size_t c = 0; c < 4; ++c) layer_[c].resize(depth.width, depth.height, c == 3 ? 1.f : 0.f);
+    for (std::size_t c = 0; c < 4; ++c) layer_[c].resize(depth.width, depth.height), layer_[c].fill(c == 3 ? 1.f : 0.f);
     parallel_items(tiles.count(), [&](int tile) {
         const auto records = bins_.of(tile);
         if (records.empty()) return;

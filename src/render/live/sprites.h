@@ -4,7 +4,7 @@
 //   light += passed * sprite.light * w;   passed *= 1 - sprite.opacity * w;        w = (1 - d^2/R^2)^2, clouds inside a puff on top of it
 //
 //   Sprites sprites;
-//   sprites.draw(list, camera.projection(), surfaces.depth(), 0.6f, picture);       // over what the picture holds
+//   sprites.draw(list, camera.projection(), surfaces.depth(), 0.6f, picture);          // over what the picture holds
 //
 // Large sprites are drawn at half the resolution, or a quarter (coarse.h): they hold no detail that this would lose.
 #pragma once
@@ -13,7 +13,6 @@
 
 #include "render/film/camera.h"
 #include "render/live/coarse.h"
-#include "render/live/live_surfaces.h"
 #include "render/live/tiles.h"
 
 namespace phlo::render {
@@ -47,7 +46,6 @@ private:
     int factor_for(std::span<const Sprite> sprites, const Projection& projection) const;
     void make_records(std::span<const Sprite> sprites, const Projection& projection);
     void draw_tiles(float texture);
-    void lay_over(Picture& picture) const;
 
     std::vector<std::uint32_t> order_;    ///< nearest first
     std::vector<float> depths_;

@@ -8,6 +8,7 @@
 //   parallel_items(tiles.count(), [&](int tile) { for (const Record& record : bins.of(tile)) ... });
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <memory>
@@ -24,15 +25,30 @@ struct Plane {
     std::vector<float> values;
 
     Plane() = default;
-    Plane(int w, int h, float value = 0) { resize(w, h, value); }
-    void resize(int w, int h, float value = 0) {
+    Plane(int w, int h, float value = 0) { resize(w, h), fill(value); }
+    /// What it holds is kept if it has that size already.
+    void resize(int w, int h) {
         width = w, height = h, stride = (w + 31) / 16 * 16;
-        values.assign(std::size_t(stride) * std::size_t(h), value);
+        values.resize(std::size_t(stride) * std::size_t(h));
+    }
+    void fill(float value) {
+        parallel_for(height, [&](int y) { std::fill(row(y), row(y) + stride, value); });
     }
     float* row(int y) { return values.data() + std::size_t(stride) * std::size_t(y); }
     const float* row(int y) const { return values.data() + std::size_t(stride) * std::size_t(y); }
     float& operator()(int x, int y) { return row(y)[x]; }
     float operator()(int x, int y) const { return row(y)[x]; }
+};
+
+/// Red, green and blue radiance.
+struct Picture {
+    std::array<Plane, 3> channels;
+    /// As of a Plane.
+    void resize(int width, int height) {
+        for (Plane& plane : channels) plane.resize(width, height);
+    }
+    int width() const { return channels[0].width; }
+    int height() const { return channels[0].height; }
 };
 
 /// Tiles from (x0, y0) to (x1, y1), both included; none if x1 < x0.

@@ -19,7 +19,7 @@ struct StreakLook {
     double halo = 0.12;                    ///< height of the upward blur, as a share of the flame's height
     double jitter = 0.6;                   ///< how far the halo wavers to the sides: 0 not, 1 as far as it is high
     std::vector<ColourStop> ramp = {};     ///< radiance over `fire.brightness` by composition in [0, 1]; none: a black body's
-    double coolest = 900, hottest = 2000;  ///< temperatures at the ends of a black body's ramp [K]
+    double min_temperature = 900, max_temperature = 2000;  ///< temperatures at the ends of a black body's ramp [K]
 };
 
 /// Tracers with `fuel`, `flame` and `smoke`: three layers, the first and the last blended, flame added.
@@ -27,7 +27,8 @@ struct LayerLook {
     double size = 1;                       ///< factor on the radii
     double flame = 1;                      ///< factor on the flame's light
     std::vector<ColourStop> ramp = {};     ///< radiance over `fire.brightness` by temperature [K]; none: a black body's
-    double core = 0.5;                     ///< light of fuel that has just lit, as a share of `fire.brightness`
+    double min_temperature = 500, max_temperature = 1500;  ///< of flame that looks like the ends of the streaks' ramp, dark red and yellow [K]
+    double core = 0.05;                    ///< light of fuel that has just lit, as a share of `fire.brightness`
     Vec3f core_color{0.12f, 0.3f, 1.f};
     double fuel = 0.25;                    ///< factor on the opacity of fuel
     Vec3f fuel_color{0.16f, 0.22f, 0.5f};  ///< share of light that it sends back
@@ -41,6 +42,7 @@ struct LiveLook {
     double light = 1;                      ///< factor on the light that a fire throws on bodies, ground and smoke
     double shadow = 1;                     ///< how much smoke shades itself: 0 not
     double contact = 1;                    ///< how much bodies take of the sky's light from what is close to them: 0 nothing
+    double glare = 0.05;                   ///< share of all light that spreads over what is around it
     double texture = 0.6;                  ///< contrast of the clouds inside a puff of smoke: 0 none, 1 full
 };
 

@@ -1,0 +1,99 @@
+#include "liquid_pressure.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "../tests/flow/liquid_cases.h"
+#include "flow/free_surface.h"
+
+namespace phlo::bench {
+namespace {
+
+constexpr double tolerance = 1e-4;
+
+struct Row {
+    int n = 0;
+    std::string liquid;
+    flow::FreeSurfaceReport report;
+    double setup_seconds = 1e30, solve_seconds = 1e30, bytes = 0;
+    double setup_over_cycle() const { return setup_seconds / (solve_seconds / std::max(report.iterations, 1)); }
+    double nanoseconds_per_cell() const { return 1e9 * (setup_seconds + solve_seconds) / double(std::max(report.cells, 1L)); }
+};
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Waves, vortices and a fall.
+void fill_velocity(const flow::LiquidCase& c, field::MacGrid& u) {
+    for (int a = 0; a < 3; ++a) {
+        const Vec3i extent = field::face_extent(c.layout, a);
+        for (int k = 0; k < extent.z; ++k)
+            for (int j = 0; j < extent.y; ++j)
+                for (int i = 0; i < extent.x; ++i) {
+                    const Vec3d p = c.domain.face_center(a, i, j, k);
+                    u[a](i, j, k) = float(std::sin(9 * p.x + 4 * p.y + a) * std::cos(7 * p.z + 2 * p.x - a) - (a == 2 ? 1.5 : 0));
+                }
+    }
+    enforce_walls(c.walls, u);
+    if (c.solids.present()) constrain_velocity(c.solids, u);
+}
+
+Row measure(int n, const std::string& name) {
+    const flow::LiquidCase c = flow::liquid_case(name, n);
+    flow::FreeSurfaceProjector projector(c.layout);
+    field::MacGrid start(c.layout), u(c.layout);
+    fill_velocity(c, start);
+    Row row;
+    row.n = n, row.liquid = name;
+    for (int run = 0; run < (n > 200 ? 3 : 8); ++run) {
+        u = start;
+        auto time = std::chrono::steady_clock::now();
+        projector.set_up(c.walls, c.solids, c.phi);
+        row.setup_seconds = std::min(row.setup_seconds, seconds_since(time));
+        time = std::chrono::steady_clock::now();
+        row.report = projector.project({.h = c.domain.h, .tolerance = tolerance, .let_go = false}, u);
+        row.solve_seconds = std::min(row.solve_seconds, seconds_since(time));
+    }
+    row.bytes = double(projector.bytes()) / double(c.layout.cell_count());
+    return row;
+}
+
+std::string json(const Row& row) {
+    return fmt::format(
+        R"({{"n": {}, "liquid": "{}", "cells": {}, "tolerance": {:g}, "iterations": {}, "converged": {}, "setup_seconds": {:.6f}, "solve_seconds": {:.6f}, )"
+        R"("setup_over_cycle": {:.2f}, "nanoseconds_per_cell": {:.1f}, "bytes_per_cell": {:.1f}}})",
+        row.n, row.liquid, row.report.cells, tolerance, row.report.iterations, row.report.converged, row.setup_seconds, row.solve_seconds, row.setup_over_cycle(),
+        row.nanoseconds_per_cell(), row.bytes);
+}
+
+}  // namespace
+
+int bench_liquid_pressure(const BenchOptions& options) {
+    const std::vector<int> sizes = options.resolution > 0 ? std::vector<int>{options.resolution} : std::vector<int>{64, 128, 256};
+    if (!options.json)
+        fmt::print("pressure of liquids to {:g}: seconds, best of several runs; a cycle's share of the projection is what set-up is compared with\n"
+                   "{:>5} {:8} {:>9} {:>5} {:>9} {:>9} {:>11} {:>8} {:>7}\n",
+                   tolerance, "n", "liquid", "cells", "iter", "setup", "solve", "setup/cycle", "ns/cell", "B/cell");
+    std::string rows;
+    for (int n : sizes)
+        for (const char* name : {"pool", "dam", "drops", "sheets", "waves", "splash", "rough", "pockets", "flat", "mist", "film"}) {
+            const Row row = measure(n, name);
+            if (options.json)
+                rows += (rows.empty() ? "" : ", ") + json(row);
+            else
+                fmt::print("{:5} {:8} {:9} {:5} {:9.4f} {:9.4f} {:11.2f} {:8.1f} {:7.1f}{}\n", n, name, row.report.cells, row.report.iterations, row.setup_seconds,
+                           row.solve_seconds, row.setup_over_cycle(), row.nanoseconds_per_cell(), row.bytes, row.report.converged ? "" : "  not converged");
+            std::fflush(stdout);
+        }
+    if (options.json) fmt::print("{{\"bench\": \"liquid-pressure\", \"rows\": [{}]}}\n", rows);
+    return 0;
+}
+
+}  // namespace phlo::bench
