@@ -150,9 +150,9 @@ TEST(marching_cubes, every_case_of_the_table_keeps_its_triangles_off_the_faces) 
 
 TEST(marching_cubes, the_saddle_decides_whether_two_corners_meet) {
     const Domain domain{{2, 2, 1}, {}, 1};
-    const auto pieces = [&](float in, float out) {
+    const auto pieces = [&](float even, float odd) {   // the corners on one diagonal of the square, and on the other
         Grid phi((field::Layout(domain.cells)));
-        phi(0, 0, 0) = phi(1, 1, 0) = in, phi(1, 0, 0) = phi(0, 1, 0) = out;
+        phi(0, 0, 0) = phi(1, 1, 0) = even, phi(1, 0, 0) = phi(0, 1, 0) = odd;
         field::extend_into_ghosts(phi, domain.cells);
         const TriangleMesh mesh = marching_cubes(domain, phi);
         expect_closed(mesh);
@@ -160,6 +160,8 @@ TEST(marching_cubes, the_saddle_decides_whether_two_corners_meet) {
     };
     EXPECT_EQ(pieces(-1, 0.5f), 1);
     EXPECT_EQ(pieces(-0.5f, 1), 2);
+    EXPECT_EQ(pieces(0.5f, -1), 1);
+    EXPECT_EQ(pieces(1, -0.5f), 2);
 }
 
 TEST(marching_cubes, water_in_a_box_is_shut_at_the_walls) {
