@@ -13,20 +13,21 @@ namespace {
 using field::Layout;
 
 enum Mark : std::uint8_t { unknown = 0, known = 1, next = 2, outside = 4 };
-constexpr int chunk = 512;   ///< entries of one task
+constexpr int chunk = 512;  ///< entries of one task
 
 template <class Body>
 void for_each_chunk(std::size_t count, const Body& body) {
-    parallel_for(int((count + chunk - 1) / chunk), [&](int c) { body(std::size_t(c) * chunk, std::min(count, (std::size_t(c) + 1) * chunk)); });
+    parallel_for(int((count + chunk - 1) / chunk),
+                 [&](int c) { body(std::size_t(c) * chunk, std::min(count, (std::size_t(c) + 1) * chunk)); });
 }
 
-/// Spreads the known entries of a grid, in the given tiles. Entries are cells (axis < 0) or faces; a face belongs to the cell above it, the last ones to
-/// the last cells.
+/// Spreads the known entries of a grid, in the given tiles. Entries are cells (axis < 0) or faces; a face belongs to the cell above it, the
+/// last ones to the last cells.
 class Layers {
 public:
     Layers(const Layout& layout, int axis, const TileSet& tiles, MarchScratch& scratch)
         : layout_(layout), axis_(axis), tiles_(tiles), scratch_(scratch), step_{1, layout.stride_y(), layout.stride_z()} {
-        scratch_.layout = Layout();   // marks mean something else in a march
+        scratch_.layout = Layout();  // marks mean something else in a march
         scratch_.mark.resize(layout.size());
         std::memset(scratch_.mark.data(), outside, scratch_.mark.size());
     }
@@ -37,7 +38,8 @@ public:
         tiles_.for_each_run([&](const CellBox& cells) {
             const Vec3i last = upper_end(cells);
             for (int k = cells.lower.z; k < last.z; ++k)
-                for (int j = cells.lower.y; j < last.y; ++j) visit(j, k, cells.lower.x, last.x, scratch_.mark.data() + layout_.offset(0, j, k));
+                for (int j = cells.lower.y; j < last.y; ++j)
+                    visit(j, k, cells.lower.x, last.x, scratch_.mark.data() + layout_.offset(0, j, k));
         });
     }
 
@@ -80,14 +82,14 @@ private:
     void find_front(int j, int k, int first, int last, std::vector<int>& front) const {
         const std::uint8_t* mark = scratch_.mark.data() + layout_.offset(0, j, k);
         const std::ptrdiff_t sy = step_[1], sz = step_[2];
-        for (int i = first; i < last; i += 8) {   // eight marks at a time: bit 0 of each byte is `known`
+        for (int i = first; i < last; i += 8) {  // eight marks at a time: bit 0 of each byte is `known`
             const auto eight = [&](std::ptrdiff_t offset) {
                 std::uint64_t bytes;
                 std::memcpy(&bytes, mark + i + offset, 8);
                 return bytes;
             };
             constexpr std::uint64_t ones = 0x0101010101010101u;
-            const std::uint64_t own = eight(0), unknown_here = ~(own | own >> 2) & ones;   // neither known nor outside
+            const std::uint64_t own = eight(0), unknown_here = ~(own | own >> 2) & ones;  // neither known nor outside
             std::uint64_t found = unknown_here & (eight(-1) | eight(1) | eight(-sy) | eight(sy) | eight(-sz) | eight(sz));
             for (; found; found &= found - 1)
                 if (const int n = i + std::countr_zero(found) / 8; n < last) front.push_back(int(layout_.offset(n, j, k)));
@@ -99,7 +101,8 @@ private:
         for (const int at : scratch_.wanted)
             for (const std::ptrdiff_t s : step_)
                 for (const std::ptrdiff_t to : {at - s, at + s})
-                    if (std::uint8_t& mark = scratch_.mark[std::size_t(to)]; mark == unknown) mark = next, scratch_.known.push_back(int(to));
+                    if (std::uint8_t& mark = scratch_.mark[std::size_t(to)]; mark == unknown)
+                        mark = next, scratch_.known.push_back(int(to));
         scratch_.wanted.swap(scratch_.known);
     }
 
@@ -128,7 +131,8 @@ private:
     std::ptrdiff_t step_[3];
 };
 
-void extend_component(const VelocityExtension& how, int axis, const TileSet& tiles, const field::Grid& phi, field::Grid& u, MarchScratch& scratch) {
+void extend_component(const VelocityExtension& how, int axis, const TileSet& tiles, const field::Grid& phi, field::Grid& u,
+                      MarchScratch& scratch) {
     const Layout& layout = phi.layout();
     const std::ptrdiff_t s = axis == 0 ? 1 : axis == 1 ? layout.stride_y() : layout.stride_z();
     const float* distance = phi.storage().data();
@@ -143,7 +147,8 @@ void extend_component(const VelocityExtension& how, int axis, const TileSet& til
         for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > 0));
     });
     const float unit = float(0.5 / how.h);
-    layers.spread(how.layers, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
+    layers.spread(
+        how.layers, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
     layers.for_each_row([&](int j, int k, int first, int last, const std::uint8_t* mark) {
         float* row = u.row(j, k);
 #pragma omp simd
@@ -171,7 +176,8 @@ void extend_into_solids(const Solids& solids, int layers, field::Grid& q, MarchS
     });
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
-    spread.spread(layers, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+    spread.spread(
+        layers, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

@@ -21,7 +21,12 @@ constexpr int max_attractions = 15;
 class Seeding {
 public:
     Seeding(const MarkerParams& params, const Grid& phi, float side, std::uint32_t step, MarkerSet& set)
-        : params_(params), phi_(phi), cells_(phi.layout().cells()), side_(side), key_{params.seed, step, side < 0 ? 0x6d01u : 0x6d02u}, set_(set),
+        : params_(params),
+          phi_(phi),
+          cells_(phi.layout().cells()),
+          side_(side),
+          key_{params.seed, step, side < 0 ? 0x6d01u : 0x6d02u},
+          set_(set),
           near_(band_tiles(phi, (params.band + 0.1) * params.h)) {}
 
     void run() {
@@ -37,7 +42,9 @@ public:
     }
 
 private:
-    std::size_t index(const Vec3i& c) const { return std::size_t(c.x) + std::size_t(cells_.x) * (std::size_t(c.y) + std::size_t(cells_.y) * std::size_t(c.z)); }
+    std::size_t index(const Vec3i& c) const {
+        return std::size_t(c.x) + std::size_t(cells_.x) * (std::size_t(c.y) + std::size_t(cells_.y) * std::size_t(c.z));
+    }
     std::size_t row(int j, int k) const { return std::size_t(j) + std::size_t(cells_.y) * std::size_t(k); }
     static int nearest(float x, int n) { return std::clamp(int(std::floor(x + 0.5f)), 0, n - 1); }
 
@@ -54,7 +61,10 @@ private:
         for (std::size_t n = 0; n < row_of.size(); ++n) order[std::size_t(next[std::size_t(row_of[n])]++)] = int(n);
         parallel_for(cells_.z, [&](int k) {
             std::vector<int> place(std::size_t(cells_.x) + 1), those;
-            for (int j = 0; j < cells_.y; ++j) sort_row(std::span(order).subspan(std::size_t(row_start_[row(j, k)]), std::size_t(row_start_[row(j, k) + 1] - row_start_[row(j, k)])), place, those);
+            for (int j = 0; j < cells_.y; ++j)
+                sort_row(std::span(order).subspan(std::size_t(row_start_[row(j, k)]),
+                                                  std::size_t(row_start_[row(j, k) + 1] - row_start_[row(j, k)])),
+                         place, those);
         });
         particles::reorder(order, set_);
     }
@@ -111,7 +121,7 @@ private:
     /// Marks the markers of a cell that go. Returns how many stay, escaped ones not counted.
     int thin_out(const Vec3i& c, float own, std::size_t first, std::size_t last) {
         const bool hopeless = first != last && is_far_bottom(c, own);
-        std::vector<std::pair<float, std::size_t>> those;   // by how far they are from where they are needed
+        std::vector<std::pair<float, std::size_t>> those;  // by how far they are from where they are needed
         for (std::size_t n = first; n < last; ++n) {
             const float found = level({set_.x[n], set_.y[n], set_.z[n]});
             const bool escaped = found < -set_.radius[n];
@@ -144,7 +154,8 @@ private:
         for (int n = 0; n < max_attractions; ++n) {
             const float found = level(p);
             if (found >= float(params_.min_radius)) return found <= float(params_.band) ? std::optional(p) : std::nullopt;
-            const Vec3f slope{level(p + Vec3f(0.5f, 0, 0)) - level(p - Vec3f(0.5f, 0, 0)), level(p + Vec3f(0, 0.5f, 0)) - level(p - Vec3f(0, 0.5f, 0)),
+            const Vec3f slope{level(p + Vec3f(0.5f, 0, 0)) - level(p - Vec3f(0.5f, 0, 0)),
+                              level(p + Vec3f(0, 0.5f, 0)) - level(p - Vec3f(0, 0.5f, 0)),
                               level(p + Vec3f(0, 0, 0.5f)) - level(p - Vec3f(0, 0, 0.5f))};
             const float size = length(slope);
             if (size < 1e-3f) return std::nullopt;
@@ -161,7 +172,7 @@ private:
     RandomKey key_;
     MarkerSet& set_;
     TileSet near_;
-    std::vector<int> row_start_;         ///< of the markers of each row of cells
+    std::vector<int> row_start_;  ///< of the markers of each row of cells
     std::vector<std::uint8_t> gone_;
 };
 
