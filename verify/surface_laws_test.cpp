@@ -24,7 +24,7 @@ constexpr double pi = std::numbers::pi;
 
 /// A surface followed by a level set, with or without markers.
 struct Tracked {
-    MarkerParams params;   ///< none a cell: the level set alone
+    MarkerParams params;  ///< none a cell: the level set alone
     Grid phi, moved;
     Markers markers = {};
     MarchScratch march = {};
@@ -81,7 +81,7 @@ void set_faces(MacGrid& u, double h, const std::function<Vec3d(const Vec3d&)>& v
 /// Radius 15 around (50, 75), a slot 5 wide from below, 25 deep.
 double slotted_disk(const Vec3d& p) {
     const double x = p.x - 50, y = p.y - 75, disk = std::hypot(x, y) - 15;
-    const Vec3d q(std::fabs(x) - 2.5, y - 10, 0);   // beside and above the slot
+    const Vec3d q(std::fabs(x) - 2.5, y - 10, 0);  // beside and above the slot
     const double slot = q.x <= 0 && q.y <= 0 ? std::max(q.x, q.y) : std::hypot(std::max(q.x, 0.0), std::max(q.y, 0.0));
     return std::max(disk, -slot);
 }
@@ -105,8 +105,9 @@ Turned after_one_turn(int per_cell) {
 
 TEST(Surface, zalesak_disk_keeps_its_area) {
     const Turned with = after_one_turn(32), alone = after_one_turn(0);
-    std::printf("Zalesak's disk, 100 x 100, one turn: area %+.2f %% with markers, %+.2f %% by the level set alone; misplaced %.1f %% and %.1f %%\n", 100 * with.area_error,
-                100 * alone.area_error, 100 * with.misplaced, 100 * alone.misplaced);
+    std::printf(
+        "Zalesak's disk, 100 x 100, one turn: area %+.2f %% with markers, %+.2f %% by the level set alone; misplaced %.1f %% and %.1f %%\n",
+        100 * with.area_error, 100 * alone.area_error, 100 * with.misplaced, 100 * alone.misplaced);
     EXPECT_LT(std::fabs(with.area_error), 0.01);
     EXPECT_LT(with.misplaced, 0.5 * alone.misplaced);
 }
@@ -129,7 +130,8 @@ public:
     }
     /// One cell a step at most.
     void step() {
-        const double fastest = 2 * std::fabs(std::cos(pi * time / 3)), dt = std::min({tracked.params.h / std::max(fastest, 1e-9), 0.15, 3 - time});
+        const double fastest = 2 * std::fabs(std::cos(pi * time / 3)),
+                     dt = std::min({tracked.params.h / std::max(fastest, 1e-9), 0.15, 3 - time});
         const float now = float(std::cos(pi * (time + dt / 2) / 3));
         for (int axis = 0; axis < 3; ++axis)
             std::ranges::transform(full_[axis].storage(), u_[axis].storage().begin(), [&](float v) { return now * v; });

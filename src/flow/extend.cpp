@@ -1,6 +1,7 @@
 #include "flow/extend.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "base/error.h"
@@ -12,28 +13,33 @@ namespace {
 using field::Layout;
 
 enum Mark : std::uint8_t { unknown = 0, known = 1, next = 2, outside = 4 };
-constexpr int chunk = 512;   ///< entries of one task
+constexpr int chunk = 512;  ///< entries of one task
 
 template <class Body>
 void for_each_chunk(std::size_t count, const Body& body) {
-    parallel_for(int((count + chunk - 1) / chunk), [&](int c) { body(std::size_t(c) * chunk, std::min(count, (std::size_t(c) + 1) * chunk)); });
+    parallel_for(int((count + chunk - 1) / chunk),
+                 [&](int c) { body(std::size_t(c) * chunk, std::min(count, (std::size_t(c) + 1) * chunk)); });
 }
 
-/// Spreads the known entries of a grid of this extent.
+/// Spreads the known entries of a grid, in the given tiles. Entries are cells (axis < 0) or faces; a face belongs to the cell above it, the
+/// last ones to the last cells.
 class Layers {
 public:
-    Layers(const Layout& layout, const Vec3i& extent, MarchScratch& scratch)
-        : layout_(layout), extent_(extent), scratch_(scratch), step_{1, layout.stride_y(), layout.stride_z()} {
-        scratch_.layout = Layout();   // marks mean something else in a march
+    Layers(const Layout& layout, int axis, const TileSet& tiles, MarchScratch& scratch)
+        : layout_(layout), axis_(axis), tiles_(tiles), scratch_(scratch), step_{1, layout.stride_y(), layout.stride_z()} {
+        scratch_.layout = Layout();  // marks mean something else in a march
         scratch_.mark.resize(layout.size());
         std::memset(scratch_.mark.data(), outside, scratch_.mark.size());
     }
 
-    /// find(j, k, marks of the row): sets them to known or unknown.
-    template <class Find>
-    void mark_rows(const Find& find) {
-        parallel_for(extent_.z, [&](int k) {
-            for (int j = 0; j < extent_.y; ++j) find(j, k, row(j, k));
+    /// visit(j, k, first, last, marks of the row): entries from `first` to before `last` in a row.
+    template <class Visit>
+    void for_each_row(const Visit& visit) {
+        tiles_.for_each_run([&](const CellBox& cells) {
+            const Vec3i last = upper_end(cells);
+            for (int k = cells.lower.z; k < last.z; ++k)
+                for (int j = cells.lower.y; j < last.y; ++j)
+                    visit(j, k, cells.lower.x, last.x, scratch_.mark.data() + layout_.offset(0, j, k));
         });
     }
 
@@ -51,31 +57,43 @@ public:
             if (std::uint8_t& mark = scratch_.mark[std::size_t(at)]; mark == next) mark = unknown;
     }
 
-    std::uint8_t* row(int j, int k) { return scratch_.mark.data() + layout_.offset(0, j, k); }
-
 private:
+    Vec3i upper_end(const CellBox& cells) const {
+        Vec3i last = cells.upper;
+        if (axis_ >= 0 && last[axis_] == layout_.cells()[axis_]) ++last[axis_];
+        return last;
+    }
+
     void first_layer() {
-        std::vector<std::vector<int>> of_plane(std::size_t(extent_.z));
-        parallel_for(extent_.z, [&](int k) {
-            std::vector<std::uint8_t> found(std::size_t(extent_.x) + 8);
-            for (int j = 0; j < extent_.y; ++j) {
-                const std::uint8_t* mark = row(j, k);
-                const std::ptrdiff_t sy = step_[1], sz = step_[2];
-#pragma omp simd
-                for (int i = 0; i < extent_.x; ++i)
-                    found[std::size_t(i)] = std::uint8_t((mark[i] == unknown) & (mark[i - 1] | mark[i + 1] | mark[i - sy] | mark[i + sy] | mark[i - sz] | mark[i + sz]));
-                for (int i = 0; i < extent_.x; i += 8) {
-                    std::uint64_t eight;
-                    std::memcpy(&eight, found.data() + i, 8);
-                    if ((eight & 0x0101010101010101u) == 0) continue;
-                    for (int n = i; n < std::min(i + 8, extent_.x); ++n)
-                        if (found[std::size_t(n)] & known) of_plane[std::size_t(k)].push_back(int(layout_.offset(n, j, k)));
-                }
-            }
+        const std::vector<CellBox> runs = tiles_.runs();
+        std::vector<std::vector<int>> of_run(runs.size());
+        parallel_for(int(runs.size()), [&](int r) {
+            const CellBox& cells = runs[std::size_t(r)];
+            const Vec3i last = upper_end(cells);
+            for (int k = cells.lower.z; k < last.z; ++k)
+                for (int j = cells.lower.y; j < last.y; ++j) find_front(j, k, cells.lower.x, last.x, of_run[std::size_t(r)]);
         });
         scratch_.wanted.clear();
-        for (const auto& plane : of_plane) scratch_.wanted.insert(scratch_.wanted.end(), plane.begin(), plane.end());
+        for (const auto& run : of_run) scratch_.wanted.insert(scratch_.wanted.end(), run.begin(), run.end());
         for (const int at : scratch_.wanted) scratch_.mark[std::size_t(at)] = next;
+    }
+
+    /// Unknown entries of a row with a known neighbour.
+    void find_front(int j, int k, int first, int last, std::vector<int>& front) const {
+        const std::uint8_t* mark = scratch_.mark.data() + layout_.offset(0, j, k);
+        const std::ptrdiff_t sy = step_[1], sz = step_[2];
+        for (int i = first; i < last; i += 8) {  // eight marks at a time: bit 0 of each byte is `known`
+            const auto eight = [&](std::ptrdiff_t offset) {
+                std::uint64_t bytes;
+                std::memcpy(&bytes, mark + i + offset, 8);
+                return bytes;
+            };
+            constexpr std::uint64_t ones = 0x0101010101010101u;
+            const std::uint64_t own = eight(0), unknown_here = ~(own | own >> 2) & ones;  // neither known nor outside
+            std::uint64_t found = unknown_here & (eight(-1) | eight(1) | eight(-sy) | eight(sy) | eight(-sz) | eight(sz));
+            for (; found; found &= found - 1)
+                if (const int n = i + std::countr_zero(found) / 8; n < last) front.push_back(int(layout_.offset(n, j, k)));
+        }
     }
 
     void next_layer() {
@@ -83,7 +101,8 @@ private:
         for (const int at : scratch_.wanted)
             for (const std::ptrdiff_t s : step_)
                 for (const std::ptrdiff_t to : {at - s, at + s})
-                    if (std::uint8_t& mark = scratch_.mark[std::size_t(to)]; mark == unknown) mark = next, scratch_.known.push_back(int(to));
+                    if (std::uint8_t& mark = scratch_.mark[std::size_t(to)]; mark == unknown)
+                        mark = next, scratch_.known.push_back(int(to));
         scratch_.wanted.swap(scratch_.known);
     }
 
@@ -106,37 +125,34 @@ private:
     }
 
     Layout layout_;
-    Vec3i extent_;
+    int axis_;
+    const TileSet& tiles_;
     MarchScratch& scratch_;
     std::ptrdiff_t step_[3];
 };
 
-void extend_component(const VelocityExtension& how, int axis, const field::Grid& phi, field::Grid& u, MarchScratch& scratch) {
+void extend_component(const VelocityExtension& how, int axis, const TileSet& tiles, const field::Grid& phi, field::Grid& u,
+                      MarchScratch& scratch) {
     const Layout& layout = phi.layout();
-    const Vec3i extent = field::face_extent(layout, axis);
     const std::ptrdiff_t s = axis == 0 ? 1 : axis == 1 ? layout.stride_y() : layout.stride_z();
     const float* distance = phi.storage().data();
-    Layers layers(layout, extent, scratch);
-    layers.mark_rows([&](int j, int k, std::uint8_t* mark) {
+    Layers layers(layout, axis, tiles, scratch);
+    layers.for_each_row([&](int j, int k, int first, int last, std::uint8_t* mark) {
         const float *above = phi.row(j, k), *below = above - s;
-        if (how.open == nullptr) {
 #pragma omp simd
-            for (int i = 0; i < extent.x; ++i) mark[i] = std::uint8_t((above[i] < 0) | (below[i] < 0));
-            return;
-        }
+        for (int i = first; i < last; ++i) mark[i] = std::uint8_t((above[i] < 0) | (below[i] < 0));
+        if (how.open == nullptr) return;
         const float* open = (*how.open)[axis].row(j, k);
 #pragma omp simd
-        for (int i = 0; i < extent.x; ++i) mark[i] = std::uint8_t(((above[i] < 0) | (below[i] < 0)) & (open[i] > 0));
+        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > 0));
     });
     const float unit = float(0.5 / how.h);
-    layers.spread(how.layers, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
-    parallel_for(extent.z, [&](int k) {
-        for (int j = 0; j < extent.y; ++j) {
-            const std::uint8_t* mark = layers.row(j, k);
-            float* row = u.row(j, k);
+    layers.spread(
+        how.layers, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
+    layers.for_each_row([&](int j, int k, int first, int last, const std::uint8_t* mark) {
+        float* row = u.row(j, k);
 #pragma omp simd
-            for (int i = 0; i < extent.x; ++i) row[i] = mark[i] == known ? row[i] : 0.0f;
-        }
+        for (int i = first; i < last; ++i) row[i] = mark[i] == known ? row[i] : 0.0f;
     });
 }
 
@@ -144,21 +160,24 @@ void extend_component(const VelocityExtension& how, int axis, const field::Grid&
 
 void extend_velocity(const VelocityExtension& how, const field::Grid& phi, field::MacGrid& u, MarchScratch& scratch) {
     PHLO_CHECK(phi.layout() == u.layout());
-    for (int axis = 0; axis < 3; ++axis) extend_component(how, axis, phi, u[axis], scratch);
+    const TileSet all = how.tiles ? TileSet() : TileSet(phi.layout(), true);
+    for (int axis = 0; axis < 3; ++axis) extend_component(how, axis, how.tiles ? *how.tiles : all, phi, u[axis], scratch);
 }
 
 void extend_into_solids(const Solids& solids, int layers, field::Grid& q, MarchScratch& scratch) {
     if (!solids.present()) return;
     const Layout& layout = q.layout();
-    Layers spread(layout, layout.cells(), scratch);
-    spread.mark_rows([&](int j, int k, std::uint8_t* mark) {
+    const TileSet tiles(layout, true);
+    Layers spread(layout, -1, tiles, scratch);
+    spread.for_each_row([&](int j, int k, int first, int last, std::uint8_t* mark) {
         const float* open = solids.volume.row(j, k);
 #pragma omp simd
-        for (int i = 0; i < layout.nx(); ++i) mark[i] = std::uint8_t(open[i] > 0);
+        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(open[i] > 0);
     });
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
-    spread.spread(layers, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+    spread.spread(
+        layers, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

@@ -1,6 +1,7 @@
 #include "flow/level_set.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "base/error.h"
@@ -20,7 +21,7 @@ double part_below(double mx, double my, double mz, double alpha) {
     const double steepest = std::max({mx, my, mz});
     if (alpha <= 0) return 0;
     if (alpha >= mx + my + mz) return 1;
-    const double least = 1e-3 * steepest;   // a plane along an axis, tilted a little: doubles bear the cancellation
+    const double least = 1e-3 * steepest;  // a plane along an axis, tilted a little: doubles bear the cancellation
     const double m[3] = {std::max(mx, least), std::max(my, least), std::max(mz, least)};
     alpha += 0.5 * (m[0] - mx + m[1] - my + m[2] - mz);
     const auto cube = [](double x) { return x > 0 ? x * x * x : 0.0; };
@@ -45,7 +46,7 @@ double part_inside(const float* p, const std::ptrdiff_t (&step)[3]) {
         return part_below(m[0], m[1], m[2], half - own);
     }
     double sum = 0;
-    for (int octant = 0; octant < 8; ++octant) {   // from the centre to a corner: slopes over half a cell
+    for (int octant = 0; octant < 8; ++octant) {  // from the centre to a corner: slopes over half a cell
         double m[3], lowest = own;
         for (int a = 0; a < 3; ++a) {
             const double slope = octant >> a & 1 ? 0.5 * ahead[a] : -0.5 * behind[a];
@@ -56,18 +57,21 @@ double part_inside(const float* p, const std::ptrdiff_t (&step)[3]) {
     return sum / 8;
 }
 
-/// use(i, part) for the cells of a row; in between, runs of full or empty cells are told as such.
-template <class Use>
-void for_each_part(const Grid& phi, double h, int j, int k, const Use& use) {
+/// For the cells of a row: cut(i, part) where the surface may be, and flat(i, lanes, inside) for a pack of others, a bit each.
+template <class Cut, class Flat>
+void for_each_part(const Grid& phi, double h, int j, int k, const Cut& cut, const Flat& flat) {
     const Layout& layout = phi.layout();
     const std::ptrdiff_t step[3] = {1, layout.stride_y(), layout.stride_z()};
     const float* row = phi.row(j, k);
-    const Float reach(float(1.5 * h));   // the surface is at most sqrt(3)/2 cells from the centre of a cell that it cuts, as a distance
+    const Float reach(float(1.5 * h));  // the surface is at most sqrt(3)/2 cells from the centre of a cell that it cuts, as a distance
     for (int i = 0; i < layout.nx(); i += simd::width) {
         const Float own = simd::load(row + i);
-        const unsigned near = simd::bits(simd::abs(own) < reach), inside = simd::bits(own < Float(0.0f));
-        for (int l = 0; l < std::min(simd::width, layout.nx() - i); ++l)
-            use(i + l, near >> l & 1 ? part_inside(row + i + l, step) : double(inside >> l & 1));
+        const int lanes = std::min(simd::width, layout.nx() - i);
+        const unsigned all = (1u << lanes) - 1, near = simd::bits(simd::abs(own) < reach) & all,
+                       inside = simd::bits(own < Float(0.0f)) & all;
+        flat(i, lanes, inside & ~near);
+        for (unsigned bits = near; bits; bits &= bits - 1)
+            cut(i + std::countr_zero(bits), part_inside(row + i + std::countr_zero(bits), step));
     }
 }
 
@@ -97,7 +101,11 @@ void inside_fractions(const Grid& phi, double h, Grid& fraction) {
     PHLO_CHECK(phi.layout() == fraction.layout());
     parallel_for(phi.layout().nz(), [&](int k) {
         for (int j = 0; j < phi.layout().ny(); ++j)
-            for_each_part(phi, h, j, k, [row = fraction.row(j, k)](int i, double part) { row[i] = float(part); });
+            for_each_part(
+                phi, h, j, k, [row = fraction.row(j, k)](int i, double part) { row[i] = float(part); },
+                [row = fraction.row(j, k)](int i, int lanes, unsigned inside) {
+                    for (int l = 0; l < lanes; ++l) row[i + l] = float(inside >> l & 1);
+                });
     });
 }
 
@@ -106,7 +114,13 @@ double inside_volume(double h, const Grid& phi, const Grid* open) {
         double plane = 0;
         for (int j = 0; j < phi.layout().ny(); ++j) {
             const float* part_open = open ? open->row(j, k) : nullptr;
-            for_each_part(phi, h, j, k, [&](int i, double part) { plane += part_open ? part * double(part_open[i]) : part; });
+            for_each_part(
+                phi, h, j, k, [&](int i, double part) { plane += part_open ? part * double(part_open[i]) : part; },
+                [&](int i, int, unsigned inside) {
+                    if (!part_open) plane += std::popcount(inside);
+                    else
+                        for (; inside; inside &= inside - 1) plane += double(part_open[i + std::countr_zero(inside)]);
+                });
         }
         return plane;
     });
@@ -124,11 +138,14 @@ void curvature(double h, const Grid& phi, const TileSet& tiles, Grid& kappa) {
                     const auto at = [&](std::ptrdiff_t offset) { return simd::load(p + offset); };
                     const auto slope = [&](std::ptrdiff_t s) { return half * (at(s) - at(-s)); };
                     const auto bend = [&](std::ptrdiff_t s) { return at(s) + at(-s) - two * at(0); };
-                    const auto twist = [&](std::ptrdiff_t s, std::ptrdiff_t t) { return quarter * ((at(s + t) + at(-s - t)) - (at(s - t) + at(t - s))); };
+                    const auto twist = [&](std::ptrdiff_t s, std::ptrdiff_t t) {
+                        return quarter * ((at(s + t) + at(-s - t)) - (at(s - t) + at(t - s)));
+                    };
                     const Float x = slope(1), y = slope(sy), z = slope(sz), xx = bend(1), yy = bend(sy), zz = bend(sz);
                     const Float xy = twist(1, sy), xz = twist(1, sz), yz = twist(sy, sz);
                     const Float square = fma(x, x, fma(y, y, fma(z, z, Float(1e-30f))));
-                    const Float sum = fma(x * x, yy + zz, fma(y * y, xx + zz, z * z * (xx + yy))) - two * fma(x * y, xy, fma(x * z, xz, y * z * yz));
+                    const Float sum =
+                        fma(x * x, yy + zz, fma(y * y, xx + zz, z * z * (xx + yy))) - two * fma(x * y, xy, fma(x * z, xz, y * z * yz));
                     const Float found = clamp(sum / (square * sqrt(square)) * scale, -most, most);
                     float* to = kappa.row(j, k) + i;
                     if (box.upper.x - i >= simd::width) simd::store(to, found);
@@ -153,14 +170,14 @@ void slope_into_ghosts(double h, Grid& phi) {
                     float* own = &phi(c.x, c.y, c.z);
                     const std::ptrdiff_t out = side ? step : -step;
                     const float rise = own[0] - own[-out], steep = std::fabs(rise) / float(h);
-                    own[out] = own[0] + rise * std::clamp(4 - 5 * steep, 0.0f, 1.0f);   // all of it up to a slope of 0.6, none from 0.8 on
+                    own[out] = own[0] + rise * std::clamp(4 - 5 * steep, 0.0f, 1.0f);  // all of it up to a slope of 0.6, none from 0.8 on
                 }
         });
     }
 }
 
 std::vector<Vec3f> velocities_at(const field::Domain& domain, const field::MacGrid& u, std::span<const Vec3f> points) {
-    constexpr int chunk = 1024;   // points of one task
+    constexpr int chunk = 1024;  // points of one task
     std::vector<Vec3f> result(points.size());
     const particles::MacPackSampler velocity(u);
     parallel_for(int((points.size() + chunk - 1) / chunk), [&](int c) {

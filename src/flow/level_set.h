@@ -8,8 +8,8 @@
 //   slope_into_ghosts(h, moved);                                          // then geom::marching_cubes(domain, moved)
 //   std::vector<Vec3f> velocity = velocities_at(domain, u, mesh.points);
 //
-// Volumes are those of planes through cells: exact for a flat surface in any place, second order for a curved one. A cell in which the level set
-// bends (a film, an edge) is divided into eight, each with its own plane.
+// Volumes are those of planes through cells: exact for a flat surface in any place, second order for a curved one. A cell in which the
+// level set bends (a film, an edge) is divided into eight, each with its own plane.
 #pragma once
 #include <span>
 #include <vector>
@@ -29,15 +29,16 @@ void advect_level_set(const Advection& how, field::MacGrid& u, field::Grid& phi,
 /// The part of each cell where phi < 0, 0 to 1, in one go. The ghosts of phi must be filled.
 void inside_fractions(const field::Grid& phi, double h, field::Grid& fraction);
 
-/// Volume where phi < 0 [m^3], the sum of the fractions times `open`, the part of each cell that no body covers; null: all of it. The same for any number of threads.
+/// Volume where phi < 0 [m^3], the sum of the fractions times `open`, the part of each cell that no body covers; null: all of it. The same
+/// for any number of threads.
 double inside_volume(double h, const field::Grid& phi, const field::Grid* open = nullptr);
 
-/// Twice the mean curvature, div(grad phi / |grad phi|) [1/m]: 2/R for a sphere of liquid. Central differences; at most 1/h in size, sharper bends
-/// are not resolved. In cells of the given tiles; others are not touched. The ghosts of phi must be filled.
+/// Twice the mean curvature, div(grad phi / |grad phi|) [1/m]: 2/R for a sphere of liquid. Central differences; at most 1/h in size,
+/// sharper bends are not resolved. In cells of the given tiles; others are not touched. The ghosts of phi must be filled.
 void curvature(double h, const field::Grid& phi, const TileSet& tiles, field::Grid& kappa);
 
-/// Continues phi into its ghosts with its slope, for a mesh: a surface that meets a wall obliquely goes on straight to it. Where it runs along the wall
-/// phi goes on with zero slope instead: liquid beside a wall touches it.
+/// Continues phi into its ghosts with its slope, for a mesh: a surface that meets a wall obliquely goes on straight to it. Where it runs
+/// along the wall phi goes on with zero slope instead: liquid beside a wall touches it.
 void slope_into_ghosts(double h, field::Grid& phi);
 
 /// The velocity at points in world space [m/s]: for the points of a mesh.

@@ -10,7 +10,7 @@
 
 namespace phlo::flow {
 
-inline constexpr std::size_t marker_chunk = 4096;   ///< markers of one task
+inline constexpr std::size_t marker_chunk = 4096;  ///< markers of one task
 
 /// Of the last lanes of a column only the first `lanes` are read; the others repeat the first.
 PHLO_INLINE simd::Float load_lanes(const float* p, int lanes) {
@@ -27,7 +27,8 @@ PHLO_INLINE void store_lanes(float* p, simd::Float value, int lanes) {
 /// body(chunk, first, last) in parallel.
 template <class Body>
 void for_each_marker_chunk(std::size_t count, const Body& body) {
-    parallel_for(int((count + marker_chunk - 1) / marker_chunk), [&](int c) { body(c, std::size_t(c) * marker_chunk, std::min(count, (std::size_t(c) + 1) * marker_chunk)); });
+    parallel_for(int((count + marker_chunk - 1) / marker_chunk),
+                 [&](int c) { body(c, std::size_t(c) * marker_chunk, std::min(count, (std::size_t(c) + 1) * marker_chunk)); });
 }
 /// body(first, lanes) in parallel, lanes <= simd::width.
 template <class Body>

@@ -28,7 +28,8 @@ PHLO_INLINE Float3 moved_out(const particles::PackSampler& distance, float per_c
     const Float depth = distance(p.x, p.y, p.z) * Float(per_cell);
     if (!simd::any(depth < Float(0.0f))) return p;
     const Float half(0.5f), scale(per_cell);
-    const Float3 slope{(distance(p.x + half, p.y, p.z) - distance(p.x - half, p.y, p.z)) * scale, (distance(p.x, p.y + half, p.z) - distance(p.x, p.y - half, p.z)) * scale,
+    const Float3 slope{(distance(p.x + half, p.y, p.z) - distance(p.x - half, p.y, p.z)) * scale,
+                       (distance(p.x, p.y + half, p.z) - distance(p.x, p.y - half, p.z)) * scale,
                        (distance(p.x, p.y, p.z + half) - distance(p.x, p.y, p.z - half)) * scale};
     const Float square = fma(slope.x, slope.x, fma(slope.y, slope.y, slope.z * slope.z));
     const Float way = select((depth < Float(0.0f)) & (square > Float(0.1f)), -depth / square, Float(0.0f));
@@ -46,7 +47,7 @@ void move_set(const MarkerMotion& how, const field::MacGrid& u, MarkerSet& set) 
         const Float3 p{load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)};
         const Float3 first = velocity(p.x, p.y, p.z), middle = ahead(p, half, first), second = velocity(middle.x, middle.y, middle.z);
         Float3 end = ahead(p, scale, second);
-        if (how.trace == Trace::rk3) {   // Ralston's, as the grid's traces
+        if (how.trace == Trace::rk3) {  // Ralston's, as the grid's traces
             const Float3 late = ahead(p, Float(0.75f) * scale, second), third = velocity(late.x, late.y, late.z);
             end = ahead(ahead(ahead(p, Float(2.0f / 9) * scale, first), Float(3.0f / 9) * scale, second), Float(4.0f / 9) * scale, third);
         }
@@ -75,9 +76,10 @@ std::vector<int> find_escaped(const Grid& phi, const MarkerSet& set, float side,
     return all;
 }
 
-/// The spheres of escaped markers, on the eight cells around each, in planes [first, end). Cells that are touched for the first time are noted.
-void draw_spheres(const MarkerSet& set, std::span<const int> escaped, std::span<const int> those, float side, double h, int first, int end, CorrectScratch& scratch,
-                  std::vector<std::ptrdiff_t>& touched) {
+/// The spheres of escaped markers, on the eight cells around each, in planes [first, end). Cells that are touched for the first time are
+/// noted.
+void draw_spheres(const MarkerSet& set, std::span<const int> escaped, std::span<const int> those, float side, double h, int first, int end,
+                  CorrectScratch& scratch, std::vector<std::ptrdiff_t>& touched) {
     const Layout& layout = scratch.low.layout();
     float *low = scratch.low.storage().data(), *high = scratch.high.storage().data();
     for (const int e : those) {
@@ -127,9 +129,11 @@ std::size_t correct(Grid& phi, const Markers& markers, double h, CorrectScratch&
     const std::vector<int> in = find_escaped(phi, markers.inside, -1, h, 1), out = find_escaped(phi, markers.outside, 1, h, 1);
     const int count = int(in.size() + out.size());
     if (count == 0) return 0;
-    if (!(scratch.low.layout() == phi.layout()) || scratch.low.empty()) scratch.low = Grid(phi.layout(), inf), scratch.high = Grid(phi.layout(), -inf);
+    if (!(scratch.low.layout() == phi.layout()) || scratch.low.empty())
+        scratch.low = Grid(phi.layout(), inf), scratch.high = Grid(phi.layout(), -inf);
     const auto planes_of = [&](int n) {
-        const int k = int(std::floor(n < int(in.size()) ? markers.inside.z[std::size_t(in[std::size_t(n)])] : markers.outside.z[std::size_t(out[std::size_t(n) - in.size()])]));
+        const int k = int(std::floor(n < int(in.size()) ? markers.inside.z[std::size_t(in[std::size_t(n)])]
+                                                        : markers.outside.z[std::size_t(out[std::size_t(n) - in.size()])]));
         return particles::PlaneRange{k, k + 2};
     };
     particles::for_each_slab(phi.layout().nz(), count, planes_of, [&](int first, int end, std::span<const int> those) {

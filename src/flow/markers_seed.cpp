@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "base/random.h"
+#include "flow/level_set.h"
 #include "flow/markers.h"
 #include "particles/columns.h"
 #include "particles/sample.h"
@@ -20,15 +21,20 @@ constexpr int max_attractions = 15;
 class Seeding {
 public:
     Seeding(const MarkerParams& params, const Grid& phi, float side, std::uint32_t step, MarkerSet& set)
-        : params_(params), phi_(phi), cells_(phi.layout().cells()), side_(side), key_{params.seed, step, side < 0 ? 0x6d01u : 0x6d02u}, set_(set) {}
+        : params_(params),
+          phi_(phi),
+          cells_(phi.layout().cells()),
+          side_(side),
+          key_{params.seed, step, side < 0 ? 0x6d01u : 0x6d02u},
+          set_(set),
+          near_(band_tiles(phi, (params.band + 0.1) * params.h)) {}
 
     void run() {
         sort_by_cells();
         gone_.assign(set_.x.size(), 0);
         std::vector<MarkerSet> fresh(std::size_t(cells_.z));
         parallel_for(cells_.z, [&](int k) {
-            for (int j = 0; j < cells_.y; ++j)
-                for (int i = 0; i < cells_.x; ++i) visit({i, j, k}, fresh[std::size_t(k)]);
+            for (int j = 0; j < cells_.y; ++j) visit_row(j, k, fresh[std::size_t(k)]);
         });
         particles::remove_marked(gone_, set_);
         for (const MarkerSet& plane : fresh) particles::append(plane, set_);
@@ -36,27 +42,65 @@ public:
     }
 
 private:
-    std::size_t index(const Vec3i& c) const { return std::size_t(c.x) + std::size_t(cells_.x) * (std::size_t(c.y) + std::size_t(cells_.y) * std::size_t(c.z)); }
+    std::size_t index(const Vec3i& c) const {
+        return std::size_t(c.x) + std::size_t(cells_.x) * (std::size_t(c.y) + std::size_t(cells_.y) * std::size_t(c.z));
+    }
+    std::size_t row(int j, int k) const { return std::size_t(j) + std::size_t(cells_.y) * std::size_t(k); }
+    static int nearest(float x, int n) { return std::clamp(int(std::floor(x + 0.5f)), 0, n - 1); }
 
+    /// By rows, and by cells within each; in a cell as they were.
     void sort_by_cells() {
-        const auto nearest = [](float x, int n) { return std::clamp(int(std::floor(x + 0.5f)), 0, n - 1); };
-        start_.assign(std::size_t(cells_.x) * std::size_t(cells_.y) * std::size_t(cells_.z) + 1, 0);
-        std::vector<int> cell(set_.x.size()), order(set_.x.size());
-        for (std::size_t n = 0; n < cell.size(); ++n) {
-            cell[n] = int(index({nearest(set_.x[n], cells_.x), nearest(set_.y[n], cells_.y), nearest(set_.z[n], cells_.z)}));
-            ++start_[std::size_t(cell[n]) + 1];
+        row_start_.assign(std::size_t(cells_.y) * std::size_t(cells_.z) + 1, 0);
+        std::vector<int> row_of(set_.x.size()), order(set_.x.size());
+        for (std::size_t n = 0; n < row_of.size(); ++n) {
+            row_of[n] = int(row(nearest(set_.y[n], cells_.y), nearest(set_.z[n], cells_.z)));
+            ++row_start_[std::size_t(row_of[n]) + 1];
         }
-        for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-        std::vector<int> next(start_.begin(), start_.end() - 1);
-        for (std::size_t n = 0; n < cell.size(); ++n) order[std::size_t(next[std::size_t(cell[n])]++)] = int(n);
+        for (std::size_t r = 1; r < row_start_.size(); ++r) row_start_[r] += row_start_[r - 1];
+        std::vector<int> next(row_start_.begin(), row_start_.end() - 1);
+        for (std::size_t n = 0; n < row_of.size(); ++n) order[std::size_t(next[std::size_t(row_of[n])]++)] = int(n);
+        parallel_for(cells_.z, [&](int k) {
+            std::vector<int> place(std::size_t(cells_.x) + 1), those;
+            for (int j = 0; j < cells_.y; ++j)
+                sort_row(std::span(order).subspan(std::size_t(row_start_[row(j, k)]),
+                                                  std::size_t(row_start_[row(j, k) + 1] - row_start_[row(j, k)])),
+                         place, those);
+        });
         particles::reorder(order, set_);
+    }
+
+    void sort_row(std::span<int> order, std::vector<int>& place, std::vector<int>& those) const {
+        if (order.empty()) return;
+        const auto cell = [&](int n) { return std::size_t(nearest(set_.x[std::size_t(n)], cells_.x)); };
+        std::fill(place.begin(), place.end(), 0);
+        for (const int n : order) ++place[cell(n) + 1];
+        for (std::size_t c = 1; c < place.size(); ++c) place[c] += place[c - 1];
+        those.assign(order.begin(), order.end());
+        for (const int n : those) order[std::size_t(place[cell(n)]++)] = n;
+    }
+
+    /// Cells near the surface, and all others that have markers.
+    void visit_row(int j, int k, MarkerSet& fresh) {
+        auto first = std::size_t(row_start_[row(j, k)]);
+        const auto end = std::size_t(row_start_[row(j, k) + 1]);
+        for (int i = 0; i < cells_.x;) {
+            const int with_markers = first < end ? nearest(set_.x[first], cells_.x) : cells_.x;
+            if (i < with_markers && !near_.active_at_cell(i, j, k)) {
+                i = std::min(with_markers, (i / TileSet::tile.x + 1) * TileSet::tile.x);
+                continue;
+            }
+            std::size_t last = first;
+            while (last < end && nearest(set_.x[last], cells_.x) == i) ++last;
+            visit({i, j, k}, first, last, fresh);
+            first = last, ++i;
+        }
     }
 
     /// The level set at a place, positive on the own side [cells].
     float level(const Vec3f& p) const { return side_ * particles::sample(phi_, p) / float(params_.h); }
 
-    void visit(const Vec3i& c, MarkerSet& fresh) {
-        const auto first = std::size_t(start_[index(c)]), last = std::size_t(start_[index(c) + 1]);
+    /// A cell and its markers from `first` to before `last`.
+    void visit(const Vec3i& c, std::size_t first, std::size_t last, MarkerSet& fresh) {
         const float own = side_ * phi_(c.x, c.y, c.z) / float(params_.h);
         const bool seeds = own > -0.5f && own < float(params_.band);
         if (first == last && !seeds) return;
@@ -77,7 +121,7 @@ private:
     /// Marks the markers of a cell that go. Returns how many stay, escaped ones not counted.
     int thin_out(const Vec3i& c, float own, std::size_t first, std::size_t last) {
         const bool hopeless = first != last && is_far_bottom(c, own);
-        std::vector<std::pair<float, std::size_t>> those;   // by how far they are from where they are needed
+        std::vector<std::pair<float, std::size_t>> those;  // by how far they are from where they are needed
         for (std::size_t n = first; n < last; ++n) {
             const float found = level({set_.x[n], set_.y[n], set_.z[n]});
             const bool escaped = found < -set_.radius[n];
@@ -110,7 +154,8 @@ private:
         for (int n = 0; n < max_attractions; ++n) {
             const float found = level(p);
             if (found >= float(params_.min_radius)) return found <= float(params_.band) ? std::optional(p) : std::nullopt;
-            const Vec3f slope{level(p + Vec3f(0.5f, 0, 0)) - level(p - Vec3f(0.5f, 0, 0)), level(p + Vec3f(0, 0.5f, 0)) - level(p - Vec3f(0, 0.5f, 0)),
+            const Vec3f slope{level(p + Vec3f(0.5f, 0, 0)) - level(p - Vec3f(0.5f, 0, 0)),
+                              level(p + Vec3f(0, 0.5f, 0)) - level(p - Vec3f(0, 0.5f, 0)),
                               level(p + Vec3f(0, 0, 0.5f)) - level(p - Vec3f(0, 0, 0.5f))};
             const float size = length(slope);
             if (size < 1e-3f) return std::nullopt;
@@ -126,7 +171,8 @@ private:
     float side_;
     RandomKey key_;
     MarkerSet& set_;
-    std::vector<int> start_;             ///< of each cell's markers
+    TileSet near_;
+    std::vector<int> row_start_;  ///< of the markers of each row of cells
     std::vector<std::uint8_t> gone_;
 };
 

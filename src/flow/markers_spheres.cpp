@@ -33,7 +33,8 @@ void erode(const Layout& layout, std::ptrdiff_t step, Flags& flags) {
         const std::uint8_t* from = before.data() + at;
         std::uint8_t* to = flags.data() + at;
 #pragma omp simd
-        for (int i = 0; i < layout.nx(); ++i) to[i] = std::uint8_t(from[i] & from[i - step] & from[i + step] & from[i - 2 * step] & from[i + 2 * step]);
+        for (int i = 0; i < layout.nx(); ++i)
+            to[i] = std::uint8_t(from[i] & from[i - step] & from[i + step] & from[i - 2 * step] & from[i + 2 * step]);
     });
 }
 
@@ -48,7 +49,8 @@ Flags find_deep(const Layout& layout, const std::vector<int>& cell) {
 
 }  // namespace
 
-void spheres_level_set(std::span<const float> x, std::span<const float> y, std::span<const float> z, double radius, double h, field::Grid& phi) {
+void spheres_level_set(std::span<const float> x, std::span<const float> y, std::span<const float> z, double radius, double h,
+                       field::Grid& phi) {
     const Layout& layout = phi.layout();
     const Vec3i cells = layout.cells();
     PHLO_CHECK(x.size() == y.size() && x.size() == z.size() && radius * radius >= 0.75);
@@ -56,7 +58,8 @@ void spheres_level_set(std::span<const float> x, std::span<const float> y, std::
 
     std::vector<int> cell(x.size());
     for_each_marker_chunk(x.size(), [&](int, std::size_t first, std::size_t last) {
-        for (std::size_t p = first; p < last; ++p) cell[p] = int(layout.offset(cell_of(x[p], cells.x), cell_of(y[p], cells.y), cell_of(z[p], cells.z)));
+        for (std::size_t p = first; p < last; ++p)
+            cell[p] = int(layout.offset(cell_of(x[p], cells.x), cell_of(y[p], cells.y), cell_of(z[p], cells.z)));
     });
     const Flags deep = find_deep(layout, cell);
     for_each_row(layout, [&](int j, int k, std::size_t at) {

@@ -14,14 +14,15 @@ namespace {
 
 using field::Layout;
 
-enum Mark : std::uint8_t { far = 0, known = 1, wanted = 2, outside = 4 };   ///< `outside`: ghosts
+enum Mark : std::uint8_t { far = 0, known = 1, wanted = 2, outside = 4 };  ///< `outside`: ghosts
 
-constexpr float bucket_depth = 0.5f;   ///< [cells]
-constexpr int chunk = 512;             ///< cells of one task
+constexpr float bucket_depth = 0.5f;  ///< [cells]
+constexpr int chunk = 512;  ///< cells of one task
 
 template <class Body>
 void for_each_chunk(std::size_t count, const Body& body) {
-    parallel_for(int((count + chunk - 1) / chunk), [&](int c) { body(std::size_t(c) * chunk, std::min(count, (std::size_t(c) + 1) * chunk)); });
+    parallel_for(int((count + chunk - 1) / chunk),
+                 [&](int c) { body(std::size_t(c) * chunk, std::min(count, (std::size_t(c) + 1) * chunk)); });
 }
 
 void set_up(const Layout& layout, MarchScratch& scratch) {
@@ -45,9 +46,11 @@ void find_interface(const field::Grid& phi, std::vector<int>& cells) {
             for (int i = 0; i < layout.nx(); i += simd::width) {
                 const float* p = row + i;
                 const unsigned own = inside(p);
-                unsigned differs = (own ^ inside(p - sy)) | (own ^ inside(p + sy)) | (own ^ inside(p - sz)) | (own ^ inside(p + sz)) | (own ^ inside(p - 1)) | (own ^ inside(p + 1));
+                unsigned differs = (own ^ inside(p - sy)) | (own ^ inside(p + sy)) | (own ^ inside(p - sz)) | (own ^ inside(p + sz)) |
+                                   (own ^ inside(p - 1)) | (own ^ inside(p + 1));
                 if (layout.nx() - i < simd::width) differs &= (1u << (layout.nx() - i)) - 1;
-                for (; differs; differs &= differs - 1) of_plane[std::size_t(k)].push_back(int(layout.offset(i + std::countr_zero(differs), j, k)));
+                for (; differs; differs &= differs - 1)
+                    of_plane[std::size_t(k)].push_back(int(layout.offset(i + std::countr_zero(differs), j, k)));
             }
         }
     });
@@ -55,7 +58,8 @@ void find_interface(const field::Grid& phi, std::vector<int>& cells) {
     for (const std::vector<int>& plane : of_plane) cells.insert(cells.end(), plane.begin(), plane.end());
 }
 
-/// |grad phi| h of a cell beside the surface: central differences, but where the level set bends within a cell (a film, a gap, an edge) the steeper side.
+/// |grad phi| h of a cell beside the surface: central differences, but where the level set bends within a cell (a film, a gap, an edge) the
+/// steeper side.
 float slope(const float* p, const std::uint8_t* mark, const std::ptrdiff_t (&step)[3]) {
     float ahead[3], behind[3], steepest = 0;
     for (int a = 0; a < 3; ++a) {
@@ -74,8 +78,8 @@ float slope(const float* p, const std::uint8_t* mark, const std::ptrdiff_t (&ste
     return std::sqrt(squares);
 }
 
-/// What a level set with this slope is divided by. The march's own errors show as a percent or two: a slope as near to 1 as that is left alone, or
-/// they would push the surface, the same way each time.
+/// What a level set with this slope is divided by. The march's own errors show as a percent or two: a slope as near to 1 as that is left
+/// alone, or they would push the surface, the same way each time.
 float steepness(float slope_found) {
     const float off = slope_found - 1;
     return 1 + off * std::clamp((std::fabs(off) - 0.01f) / 0.02f, 0.0f, 1.0f);
@@ -109,7 +113,8 @@ float distance_at(const float* p, const std::uint8_t* mark, const std::ptrdiff_t
         if (a[axis] == none) continue;
         a[axis] *= per_cell;
         if (!(mark[2 * side] & known)) continue;
-        const float further = (p[0] < 0 ? -p[2 * side] : p[2 * side]) * per_cell;   // beyond the surface distances are negative, seen from here
+        const float further =
+            (p[0] < 0 ? -p[2 * side] : p[2 * side]) * per_cell;  // beyond the surface distances are negative, seen from here
         if (further <= a[axis]) a[axis] = (4 * a[axis] - further) / 3, weight[axis] = 2.25f;
     }
     return solve_eikonal(a, weight);
@@ -118,7 +123,11 @@ float distance_at(const float* p, const std::uint8_t* mark, const std::ptrdiff_t
 class March {
 public:
     March(const Redistancing& how, field::Grid& phi, MarchScratch& scratch)
-        : how_(how), phi_(phi.storage().data()), scratch_(scratch), h_(float(how.h)), step_{1, phi.layout().stride_y(), phi.layout().stride_z()} {
+        : how_(how),
+          phi_(phi.storage().data()),
+          scratch_(scratch),
+          h_(float(how.h)),
+          step_{1, phi.layout().stride_y(), phi.layout().stride_z()} {
         scratch_.buckets.resize(std::size_t(how.band / double(bucket_depth)) + 1);
         for (auto& bucket : scratch_.buckets) bucket.clear();
     }
@@ -155,9 +164,7 @@ public:
     }
 
 private:
-    float visit(int cell) const {
-        return distance_at(phi_ + cell, scratch_.mark.data() + cell, step_, 1 / h_);
-    }
+    float visit(int cell) const { return distance_at(phi_ + cell, scratch_.mark.data() + cell, step_, 1 / h_); }
 
     /// The mean around a cell beside the surface, of its like: the slope is 0 elsewhere.
     float smooth_slope(const float* slopes) const {
@@ -227,10 +234,13 @@ void flatten_rest(float band, field::Grid& phi, const MarchScratch& scratch) {
         for (int j = 0; j < layout.ny(); ++j) {
             float* row = phi.row(j, k);
             const std::uint8_t* mark = scratch.mark.data() + layout.offset(0, j, k);
-#pragma omp simd
-            for (int i = 0; i < layout.nx(); ++i) {
-                const float flat = row[i] < 0 ? -band : band;
-                row[i] = mark[i] == known ? row[i] : flat;
+            const simd::Float flat(band);
+            for (int i = 0; i < layout.nx(); i += simd::width) {  // most packs are flat already: they are only read
+                const int lanes = std::min(simd::width, layout.nx() - i);
+                const unsigned all = (1u << lanes) - 1, off = ~simd::bits(simd::abs(simd::load(row + i)) == flat) & all;
+                if (off == 0) continue;
+                for (int l = 0; l < lanes; ++l)
+                    if (mark[i + l] != known) row[i + l] = row[i + l] < 0 ? -band : band;
             }
         }
     });
@@ -239,7 +249,8 @@ void flatten_rest(float band, field::Grid& phi, const MarchScratch& scratch) {
 }  // namespace
 
 std::size_t MarchScratch::bytes() const {
-    std::size_t total = mark.capacity() + (known.capacity() + wanted.capacity()) * sizeof(int) + value.capacity() * sizeof(float) + slope.bytes();
+    std::size_t total =
+        mark.capacity() + (known.capacity() + wanted.capacity()) * sizeof(int) + value.capacity() * sizeof(float) + slope.bytes();
     for (const auto& bucket : buckets) total += bucket.capacity() * sizeof(int);
     return total;
 }

@@ -6,18 +6,22 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "base/simd.h"
 #include "geom/marching_cubes_table.h"
 
 namespace phlo::geom {
 namespace {
 
-constexpr float bevel = 1e-3f;   ///< [cells]: points keep this distance from nodes and from the edges of the box
+constexpr float bevel = 1e-3f;  ///< [cells]: points keep this distance from nodes and from the edges of the box
 
 /// The nodes of the lattice: the centres of all cells, a layer at the walls, and one of air. Node a is cell a - 2.
 class Lattice {
 public:
     explicit Lattice(const field::Grid& phi)
-        : phi_(phi), cells_(phi.layout().cells()), nodes_(cells_ + Vec3i(4)), words_((nodes_.x + 63) / 64 + 1),
+        : phi_(phi),
+          cells_(phi.layout().cells()),
+          nodes_(cells_ + Vec3i(4)),
+          words_((nodes_.x + 63) / 64 + 1),
           bits_(std::size_t(words_) * std::size_t(nodes_.y) * std::size_t(nodes_.z), 0) {
         parallel_for(nodes_.z, [&](int c) {
             if (c == 0 || c == nodes_.z - 1) return;
@@ -29,7 +33,9 @@ public:
     int words() const { return words_; }
 
     /// Bit a % 64 of word a / 64: node a is inside. One word more than there are nodes for.
-    const std::uint64_t* row(int b, int c) const { return bits_.data() + std::size_t(words_) * (std::size_t(b) + std::size_t(nodes_.y) * std::size_t(c)); }
+    const std::uint64_t* row(int b, int c) const {
+        return bits_.data() + std::size_t(words_) * (std::size_t(b) + std::size_t(nodes_.y) * std::size_t(c));
+    }
 
     /// Of any node but those of air.
     float value(int a, int b, int c) const {
@@ -72,7 +78,12 @@ private:
         set(nodes_.x - 2, value(nodes_.x - 2, b, c) < 0);
         if (inner) {
             const float* from = phi_.row(b - 2, c - 2) - 2;
-            for (int a = 2; a < nodes_.x - 2; ++a) to[a / 64] |= std::uint64_t(from[a] < 0) << (a % 64);
+            for (int a = 2; a < nodes_.x - 2; a += simd::width) {
+                std::uint64_t inside = simd::bits(simd::load(from + a) < simd::Float(0.0f));
+                if (nodes_.x - 2 - a < simd::width) inside &= (std::uint64_t(1) << (nodes_.x - 2 - a)) - 1;
+                to[a / 64] |= inside << (a % 64);
+                if (a % 64 + simd::width > 64) to[a / 64 + 1] |= inside >> (64 - a % 64);
+            }
         } else
             for (int a = 2; a < nodes_.x - 2; ++a) set(a, value(a, b, c) < 0);
     }
@@ -86,8 +97,8 @@ private:
 /// A node from which edges lead through the surface.
 struct CutNode {
     int a;
-    int first;             ///< point of its first such edge, counted from the plane's first
-    std::uint8_t axes;     ///< bit n: the edge along axis n
+    int first;  ///< point of its first such edge, counted from the plane's first
+    std::uint8_t axes;  ///< bit n: the edge along axis n
 };
 /// A cube that the surface goes through.
 struct CutCube {
@@ -99,7 +110,7 @@ struct CutCube {
 struct Plane {
     std::vector<CutNode> nodes;
     std::vector<CutCube> cubes;
-    std::vector<int> row_nodes, row_cubes;   ///< where each row begins
+    std::vector<int> row_nodes, row_cubes;  ///< where each row begins
     int points = 0, middles = 0, triangles = 0;
     int first_point = 0, first_triangle = 0;
 };
@@ -113,7 +124,8 @@ void find_cut_nodes(const Lattice& lattice, int c, Plane& plane) {
     const Vec3i n = lattice.nodes();
     for (int b = 0; b < n.y; ++b) {
         plane.row_nodes.push_back(int(plane.nodes.size()));
-        const std::uint64_t *own = lattice.row(b, c), *beside = b + 1 < n.y ? lattice.row(b + 1, c) : own, *above = c + 1 < n.z ? lattice.row(b, c + 1) : own;
+        const std::uint64_t *own = lattice.row(b, c), *beside = b + 1 < n.y ? lattice.row(b + 1, c) : own,
+                            *above = c + 1 < n.z ? lattice.row(b, c + 1) : own;
         for (int w = 0; w + 1 < lattice.words(); ++w) {
             const std::uint64_t x = own[w] ^ (own[w] >> 1 | own[w + 1] << 63), y = own[w] ^ beside[w], z = own[w] ^ above[w];
             for_each_bit(x | y | z, 0, [&](int bit) {
@@ -126,13 +138,17 @@ void find_cut_nodes(const Lattice& lattice, int c, Plane& plane) {
     plane.row_nodes.push_back(int(plane.nodes.size()));
 }
 
-/// On which of the ambiguous faces the insides meet: where the saddle of the bilinear function lies inside. Products of two floats are exact as doubles.
+/// On which of the ambiguous faces the insides meet: where the saddle of the bilinear function lies inside. Products of two floats are
+/// exact as doubles.
 unsigned joined_faces(const Lattice& lattice, const Vec3i& cube, unsigned inside, unsigned faces) {
     unsigned joined = 0;
     for (; faces; faces &= faces - 1) {
         const int face = std::countr_zero(faces);
         const std::array<int, 4> corner = CubeTable::face_corners(face);
-        const auto value = [&](int n) { return double(lattice.value(cube.x + (corner[std::size_t(n)] & 1), cube.y + (corner[std::size_t(n)] >> 1 & 1), cube.z + (corner[std::size_t(n)] >> 2))); };
+        const auto value = [&](int n) {
+            return double(lattice.value(cube.x + (corner[std::size_t(n)] & 1), cube.y + (corner[std::size_t(n)] >> 1 & 1),
+                                        cube.z + (corner[std::size_t(n)] >> 2)));
+        };
         const double even = value(0) * value(2), odd = value(1) * value(3);
         const bool even_inside = inside >> corner[0] & 1;
         joined |= unsigned(even_inside ? even > odd : odd > even) << face;
@@ -181,7 +197,9 @@ void place_points(const Lattice& lattice, const field::Domain& domain, int c, co
 class RowWalk {
 public:
     RowWalk(const Plane& plane, int b)
-        : at_(plane.nodes.data() + plane.row_nodes[std::size_t(b)]), end_(plane.nodes.data() + plane.row_nodes[std::size_t(b) + 1]), first_(plane.first_point) {}
+        : at_(plane.nodes.data() + plane.row_nodes[std::size_t(b)]),
+          end_(plane.nodes.data() + plane.row_nodes[std::size_t(b) + 1]),
+          first_(plane.first_point) {}
     /// Cubes are visited from left to right.
     void go_to(int a) {
         while (at_ != end_ && at_->a < a) ++at_;
@@ -224,7 +242,8 @@ void write_triangles(int rows_of_cubes, const Plane& plane, const Plane& above, 
             find_edge_points(rows, cube.a, edges & 0xfff, point);
             for (std::size_t m = 0; m < found.middles.size(); ++m) {
                 Vec3d sum;
-                for (unsigned loop = found.middles[m]; loop; loop &= loop - 1) sum += Vec3d(mesh.points[std::size_t(point[std::countr_zero(loop)])]);
+                for (unsigned loop = found.middles[m]; loop; loop &= loop - 1)
+                    sum += Vec3d(mesh.points[std::size_t(point[std::countr_zero(loop)])]);
                 point[12 + m] = middle;
                 mesh.points[std::size_t(middle++)] = Vec3f(sum / double(std::popcount(unsigned(found.middles[m]))));
             }

@@ -47,8 +47,8 @@ std::array<int, 12> lines_of(unsigned inside, unsigned joined) {
         const auto at = [&](int n) { return corner[std::size_t(n & 3)]; };
         const auto in = [&](int n) { return (inside >> at(n) & 1) != 0; };
         for (int n = 0; n < 4; ++n) {
-            if (!in(n) || in(n + 1)) continue;   // lines end where the way around the face leaves the inside,
-            int entry = n + 1;                   // and begin where it comes in again, or, around a corner that stays alone, where it came in
+            if (!in(n) || in(n + 1)) continue;  // lines end where the way around the face leaves the inside,
+            int entry = n + 1;  // and begin where it comes in again, or, around a corner that stays alone, where it came in
             while (in(entry) || !in(entry + 1)) ++entry;
             if (is_ambiguous(inside, face) && !(joined >> face & 1)) entry = n + 3;
             next[std::size_t(edge_between(at(entry), at(entry + 1)))] = edge_between(at(n), at(n + 1));
@@ -61,13 +61,13 @@ std::array<int, 12> lines_of(unsigned inside, unsigned joined) {
 std::vector<CubeTable::Triangle> filled(const std::vector<int>& loop) {
     const int n = int(loop.size());
     const auto edge = [&](int i) { return loop[std::size_t(i)]; };
-    const auto side = [&](int i, int j) {   // what it costs to draw one from point i to point j
+    const auto side = [&](int i, int j) {  // what it costs to draw one from point i to point j
         if (j - i == 1 || j - i == n - 1) return 0.0;
         if (faces_of(edge(i)) & faces_of(edge(j))) return std::numeric_limits<double>::infinity();
         const Vec3d d = middle_of(edge(i)) - middle_of(edge(j));
         return dot(d, d);
     };
-    std::vector<double> cost(std::size_t(n * n), 0);   // of the part of the loop from i to j
+    std::vector<double> cost(std::size_t(n * n), 0);  // of the part of the loop from i to j
     std::vector<int> best(std::size_t(n * n), -1);
     for (int span = 2; span < n; ++span)
         for (int i = 0; i + span < n; ++i) {

@@ -1,5 +1,5 @@
-// How a surface runs through one cube, for every choice of corners inside and of ambiguous faces. No table is typed: it is computed once, from
-// the rules below.
+// How a surface runs through one cube, for every choice of corners inside and of ambiguous faces. No table is typed: it is computed once,
+// from the rules below.
 //
 //   const CubeTable& table = CubeTable::get();
 //   CubeTable::Case c = table.at(inside, joined);         // bit n of `inside`: corner n; bit f of `joined`: the insides meet on face f
@@ -11,10 +11,10 @@
 //      |/        |/           A face with two corners inside, opposite to each other, is ambiguous: the value at the saddle of the bilinear
 //      0 ------- 1            function decides [nielson1991], so that both cubes beside the face find the same.
 //
-// The surface cuts each face in lines between points on its edges. The lines of all six faces join to closed loops, and each loop is filled by a
-// disk of triangles. Why the mesh is a closed manifold: a line is shared by the two cubes beside its face; the four loops around a point on an edge
-// join in a ring; and no triangle has a side between two points of one face other than its lines, where a neighbour might have drawn one too. Loops
-// that cannot be filled so get a point in their middle.
+// The surface cuts each face in lines between points on its edges. The lines of all six faces join to closed loops, and each loop is filled
+// by a disk of triangles. Why the mesh is a closed manifold: a line is shared by the two cubes beside its face; the four loops around a
+// point on an edge join in a ring; and no triangle has a side between two points of one face other than its lines, where a neighbour might
+// have drawn one too. Loops that cannot be filled so get a point in their middle.
 #pragma once
 #include <array>
 #include <cstdint>

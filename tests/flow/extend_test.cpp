@@ -49,7 +49,8 @@ TEST(extend, velocities_are_constant_along_the_normals_of_a_ball) {
             for (int k = 0; k < n; ++k)
                 for (int j = 0; j < n; ++j)
                     for (int i = 0; i < n; ++i) {
-                        const double d = ball_distance((i + (axis == 0 ? 0 : 0.5)) * h, (j + (axis == 1 ? 0 : 0.5)) * h, (k + (axis == 2 ? 0 : 0.5)) * h);
+                        const double d = ball_distance((i + (axis == 0 ? 0 : 0.5)) * h, (j + (axis == 1 ? 0 : 0.5)) * h,
+                                                       (k + (axis == 2 ? 0 : 0.5)) * h);
                         if (d < 2 * h) error[r] = std::max(error[r], std::fabs(double(u[axis](i, j, k)) - double(exact[axis](i, j, k))));
                         ASSERT_TRUE(d <= 8 * h || u[axis](i, j, k) == 0);
                     }
@@ -71,7 +72,7 @@ TEST(extend, faces_of_liquid_keep_their_velocity_and_closed_ones_take_their_neig
     EXPECT_EQ(u.x(5, 5, 3), 2);
     for (int k = 0; k < n; ++k) {
         EXPECT_FLOAT_EQ(u.x(7, 7, k), k < 11 ? 2 : 0) << k;
-        EXPECT_FLOAT_EQ(u.z(7, 7, k), k < 12 ? 4 : 0) << k;   // the face on top of the last liquid cell is the liquid's
+        EXPECT_FLOAT_EQ(u.z(7, 7, k), k < 12 ? 4 : 0) << k;  // the face on top of the last liquid cell is the liquid's
     }
 }
 
@@ -97,8 +98,7 @@ TEST(extend, a_level_set_goes_on_into_a_body_without_a_gap) {
             const Vec3d skin = Vec3d(0.5) + normalized(domain.cell_center(i, j, k) - Vec3d(0.5)) * 0.3;
             EXPECT_NEAR(phi(i, j, k), skin.z - 0.5, 1.5 * domain.h);
             ++filled;
-        } else if (depth > 8 * domain.h)
-            kept += phi(i, j, k) == 9;
+        } else if (depth > 8 * domain.h) kept += phi(i, j, k) == 9;
     });
     EXPECT_GT(filled, 500);
     EXPECT_GT(kept, 0);
@@ -115,7 +115,8 @@ TEST(extend, the_number_of_threads_changes_nothing) {
     extend_velocity({.layers = 5}, phi, one, scratch);
     const ThreadLimit limit(1);
     extend_velocity({.layers = 5}, phi, two, other);
-    for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(std::memcmp(one[axis].storage().data(), two[axis].storage().data(), one[axis].bytes()), 0);
+    for (int axis = 0; axis < 3; ++axis)
+        EXPECT_EQ(std::memcmp(one[axis].storage().data(), two[axis].storage().data(), one[axis].bytes()), 0);
 }
 
 }  // namespace

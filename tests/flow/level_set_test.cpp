@@ -32,20 +32,23 @@ Grid filled(int n, const cases::Function& f) {
 
 TEST(level_set, volume_below_a_plane_is_exact) {
     const int n = 16;
-    for (const Vec3d normal : {Vec3d(0, 0, 1), Vec3d(1, 0, 0), Vec3d(0.6, 0, 0.8), normalized(Vec3d(0.2, 0.3, 0.9)), normalized(Vec3d(-0.3, 0.25, 0.9))}) {
+    for (const Vec3d normal :
+         {Vec3d(0, 0, 1), Vec3d(1, 0, 0), Vec3d(0.6, 0, 0.8), normalized(Vec3d(0.2, 0.3, 0.9)), normalized(Vec3d(-0.3, 0.25, 0.9))}) {
         // The plane halves the box; moved by a little along the z axis it adds the box's base times that.
         const auto volume = [&](double lift) {
-            return inside_volume(1.0 / n, filled(n, [&](double x, double y, double z) { return dot(normal, Vec3d(x - 0.5, y - 0.5, z - 0.5 - lift)); }));
+            return inside_volume(
+                1.0 / n, filled(n, [&](double x, double y, double z) { return dot(normal, Vec3d(x - 0.5, y - 0.5, z - 0.5 - lift)); }));
         };
         EXPECT_NEAR(volume(0), 0.5, 1e-6);
-        const double added = normal.z > 0.79 ? 0.0137 : 0;   // a plane along z stays where it is
+        const double added = normal.z > 0.79 ? 0.0137 : 0;  // a plane along z stays where it is
         EXPECT_NEAR(volume(0.0137) - volume(0), added, 1e-6) << normal.x;
     }
 }
 
 TEST(level_set, volume_of_a_ball_converges_at_second_order) {
     double error[3];
-    for (int r = 0; r < 3; ++r) error[r] = std::fabs(inside_volume(1.0 / (16 << r), filled(16 << r, ball)) / (4 * pi / 3 * std::pow(0.31, 3)) - 1);
+    for (int r = 0; r < 3; ++r)
+        error[r] = std::fabs(inside_volume(1.0 / (16 << r), filled(16 << r, ball)) / (4 * pi / 3 * std::pow(0.31, 3)) - 1);
     EXPECT_GT(std::log2(error[0] / error[2]) / 2, 1.8) << error[0] << " " << error[1] << " " << error[2];
     EXPECT_LT(error[2], 1e-3);
 }
@@ -79,7 +82,8 @@ TEST(level_set, curvature_of_a_ball_is_two_over_its_radius_at_second_order) {
         for (int k = 0; k < n; ++k)
             for (int j = 0; j < n; ++j)
                 for (int i = 0; i < n; ++i)
-                    if (const double d = ball((i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h); std::fabs(d) < h) sum += std::fabs(double(kappa(i, j, k)) - 2 / (d + 0.31)), ++count;
+                    if (const double d = ball((i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h); std::fabs(d) < h)
+                        sum += std::fabs(double(kappa(i, j, k)) - 2 / (d + 0.31)), ++count;
         error[r] = sum / count;
     }
     EXPECT_GT(std::log2(error[0] / error[2]) / 2, 1.8) << error[0] << " " << error[1] << " " << error[2];
@@ -104,7 +108,9 @@ TEST(level_set, a_ball_carried_through_the_box_stays_a_ball_and_only_the_band_is
     }
     EXPECT_NEAR(inside_volume(h, phi) / start, 1, 0.01);
     double worst = 0;
-    for (int i = 0; i < n; ++i) worst = std::max(worst, std::fabs(double(phi(i, 16, 15)) - std::clamp(std::hypot((i + 0.5) * h - 0.7, 0.5 * h, 0.5 * h) - 0.2, -5 * h, 5 * h)));
+    for (int i = 0; i < n; ++i)
+        worst = std::max(
+            worst, std::fabs(double(phi(i, 16, 15)) - std::clamp(std::hypot((i + 0.5) * h - 0.7, 0.5 * h, 0.5 * h) - 0.2, -5 * h, 5 * h)));
     EXPECT_LT(worst, 0.3 * h);
 }
 
@@ -114,7 +120,8 @@ TEST(level_set, a_tilted_surface_goes_on_straight_to_the_walls) {
     Grid phi = filled(n, tilted);
     phi(-1, 4, 4) = phi(4, n, 4) = phi(-1, -1, -1) = 77;
     slope_into_ghosts(1.0 / n, phi);
-    for (const Vec3i& c : {Vec3i(-1, 4, 4), Vec3i(4, n, 4), Vec3i(n, 3, 7), Vec3i(-1, n, 5)}) EXPECT_NEAR(phi(c.x, c.y, c.z), tilted((c.x + 0.5) / n, (c.y + 0.5) / n, (c.z + 0.5) / n), 1e-6);
+    for (const Vec3i& c : {Vec3i(-1, 4, 4), Vec3i(4, n, 4), Vec3i(n, 3, 7), Vec3i(-1, n, 5)})
+        EXPECT_NEAR(phi(c.x, c.y, c.z), tilted((c.x + 0.5) / n, (c.y + 0.5) / n, (c.z + 0.5) / n), 1e-6);
     // The surface runs along the floor and the ceiling: no gap opens there.
     EXPECT_EQ(phi(4, 4, -1), phi(4, 4, 0));
     EXPECT_EQ(phi(4, 4, n), phi(4, 4, n - 1));

@@ -70,19 +70,23 @@ TEST(markers, they_turn_with_the_flow_at_second_and_third_order) {
     const double h = 1.0 / n;
     MacGrid u((Layout(Vec3i(n))));
     cases::set_faces(
-        u, h, [](double, double y, double) { return 0.5 - y; }, [](double x, double, double) { return x - 0.5; }, [](double, double, double) { return 0.0; });
+        u, h, [](double, double y, double) { return 0.5 - y; }, [](double x, double, double) { return x - 0.5; },
+        [](double, double, double) { return 0.0; });
     for (const Trace trace : {Trace::rk2, Trace::rk3}) {
         double error[2];
         for (int r = 0; r < 2; ++r) {
             Markers markers;
-            for (int m = 0; m < 11; ++m) {   // not a multiple of any register
-                markers.inside.x.push_back(20.0f + 0.5f * float(m)), markers.inside.y.push_back(15.5f), markers.inside.z.push_back(3.0f + float(m));
+            for (int m = 0; m < 11; ++m) {  // not a multiple of any register
+                markers.inside.x.push_back(20.0f + 0.5f * float(m)), markers.inside.y.push_back(15.5f),
+                    markers.inside.z.push_back(3.0f + float(m));
                 markers.inside.radius.push_back(0.3f);
             }
             const int steps = 16 << r;
             for (int s = 0; s < steps; ++s) move_markers({.dt = pi / 2 / steps, .h = h, .trace = trace}, u, markers);
             error[r] = 0;
-            for (int m = 0; m < 11; ++m) error[r] = std::max(error[r], double(length(place(markers.inside, std::size_t(m)) - Vec3f(15.5f, 20.0f + 0.5f * float(m), 3.0f + float(m)))));
+            for (int m = 0; m < 11; ++m)
+                error[r] = std::max(error[r], double(length(place(markers.inside, std::size_t(m)) -
+                                                            Vec3f(15.5f, 20.0f + 0.5f * float(m), 3.0f + float(m)))));
         }
         EXPECT_GT(std::log2(error[0] / error[1]), trace == Trace::rk2 ? 1.8 : 2.7) << error[0] << " " << error[1];
     }
@@ -99,7 +103,7 @@ TEST(markers, they_stay_in_the_box_and_leave_bodies) {
     EXPECT_NEAR(markers.inside.z[0], -0.5, 2e-3);
     EXPECT_FLOAT_EQ(markers.inside.x[1], 8);
     Grid distance(u.layout());
-    set_cells(distance, 1, [](double x, double, double) { return 4.5 - x; });   // a body from x = 4 in cell coordinates on
+    set_cells(distance, 1, [](double x, double, double) { return 4.5 - x; });  // a body from x = 4 in cell coordinates on
     markers.inside = {.x = {1, 3}, .y = {8, 8}, .z = {12, 12}, .radius = {0.2f, 0.2f}};
     move_markers({.dt = 0.3, .h = 1, .solid_distance = &distance}, u, markers);
     EXPECT_NEAR(markers.inside.x[0], 2.5, 1e-4);
@@ -110,7 +114,7 @@ TEST(markers, most_of_an_error_is_taken_back) {
     const int n = 32;
     const double h = 1.0 / n;
     const Grid right = distances(n, ball);
-    for (const double error : {0.8, -0.8}) {   // [cells] the level set thinks the ball is smaller, or larger
+    for (const double error : {0.8, -0.8}) {  // [cells] the level set thinks the ball is smaller, or larger
         Markers markers;
         reseed({.h = h, .per_cell = 32}, right, markers);
         Grid phi = distances(n, [&](double x, double y, double z) { return ball(x, y, z) + error * h; });
@@ -139,13 +143,14 @@ TEST(markers, a_right_level_set_is_not_touched) {
 TEST(markers, spheres_are_merged_by_the_smaller_magnitude) {
     Grid phi((Layout({8, 8, 8})), 2.0f);
     Markers markers;
-    markers.inside = {.x = {3.25f}, .y = {3}, .z = {3}, .radius = {0.5f}};   // in the air: it has escaped
+    markers.inside = {.x = {3.25f}, .y = {3}, .z = {3}, .radius = {0.5f}};  // in the air: it has escaped
     CorrectScratch scratch;
     EXPECT_EQ(correct(phi, markers, 1, scratch), 1u);
     EXPECT_FLOAT_EQ(phi(3, 3, 3), -0.25f);
     EXPECT_FLOAT_EQ(phi(4, 3, 3), 0.25f);
     EXPECT_FLOAT_EQ(phi(2, 3, 3), 2.0f);
-    // An outside marker in that little sphere wants +0.1 where the level set has -0.25: it wins; where it wants less than there is, nothing happens.
+    // An outside marker in that little sphere wants +0.1 where the level set has -0.25: it wins; where it wants less than there is, nothing
+    // happens.
     markers.outside = {.x = {3}, .y = {3}, .z = {3}, .radius = {0.1f}};
     markers.inside.radius[0] = 0.2f;
     EXPECT_EQ(correct(phi, markers, 1, scratch), 1u);
@@ -161,14 +166,15 @@ TEST(markers, reseeding_fills_gaps_thins_crowds_and_keeps_the_escaped) {
     reseed(params, phi, markers);
     const std::size_t full = markers.inside.x.size();
     std::vector<std::uint8_t> half(full);
-    for (std::size_t m = 0; m < full; ++m) half[m] = markers.inside.x[m] < 12;   // none left in one half
+    for (std::size_t m = 0; m < full; ++m) half[m] = markers.inside.x[m] < 12;  // none left in one half
     particles::remove_marked(half, markers.inside);
-    for (int copies = 0; copies < 2; ++copies) particles::append(MarkerSet(markers.inside), markers.inside);   // four times as many in the other
-    particles::append(MarkerSet{.x = {1}, .y = {1}, .z = {1}, .radius = {0.1f}}, markers.inside);       // far out in the air
-    particles::append(MarkerSet{.x = {12}, .y = {11}, .z = {12}, .radius = {0.5f}}, markers.inside);    // deep in the liquid
+    for (int copies = 0; copies < 2; ++copies)
+        particles::append(MarkerSet(markers.inside), markers.inside);  // four times as many in the other
+    particles::append(MarkerSet{.x = {1}, .y = {1}, .z = {1}, .radius = {0.1f}}, markers.inside);  // far out in the air
+    particles::append(MarkerSet{.x = {12}, .y = {11}, .z = {12}, .radius = {0.5f}}, markers.inside);  // deep in the liquid
     ++markers.steps;
     reseed(params, phi, markers);
-    EXPECT_NEAR(double(markers.inside.x.size()), double(full), 0.1 * double(full));   // cut cells may keep as many as full ones
+    EXPECT_NEAR(double(markers.inside.x.size()), double(full), 0.1 * double(full));  // cut cells may keep as many as full ones
     int escaped = 0, deep = 0;
     for (std::size_t m = 0; m < markers.inside.x.size(); ++m) {
         escaped += place(markers.inside, m) == Vec3f(1, 1, 1);
@@ -219,7 +225,8 @@ TEST(markers, spheres_around_particles_cover_what_the_particles_fill) {
                 for (unsigned m = 0; m < 8; ++m) {
                     const auto r = uniform4({.seed = 4}, unsigned(i + n * (j + n * k)), m);
                     const Vec3d p((i + double(r[0])) * h, (j + double(r[1])) * h, (k + double(r[2])) * h);
-                    if (ball(p.x, p.y, p.z) < 0) x.push_back(float(p.x * n - 0.5)), y.push_back(float(p.y * n - 0.5)), z.push_back(float(p.z * n - 0.5));
+                    if (ball(p.x, p.y, p.z) < 0)
+                        x.push_back(float(p.x * n - 0.5)), y.push_back(float(p.y * n - 0.5)), z.push_back(float(p.z * n - 0.5));
                 }
     Grid phi((Layout(Vec3i(n))));
     spheres_level_set(x, y, z, 0.9, h, phi);
@@ -228,9 +235,12 @@ TEST(markers, spheres_around_particles_cover_what_the_particles_fill) {
         for (int j = 0; j < n; ++j)
             for (int i = 0; i < n; ++i) {
                 double least = 1e30;
-                for (std::size_t p = 0; p < x.size(); ++p) least = std::min(least, std::hypot(double(x[p]) - i, double(y[p]) - j, double(z[p]) - k) - 0.9);
+                for (std::size_t p = 0; p < x.size(); ++p)
+                    least = std::min(least, std::hypot(double(x[p]) - i, double(y[p]) - j, double(z[p]) - k) - 0.9);
                 ASSERT_EQ(phi(i, j, k) < 0, least < 0) << i << " " << j << " " << k;
-                if (std::fabs(ball((i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h)) < 1.5 * h) { ASSERT_NEAR(double(phi(i, j, k)) * n, std::min(least, 1.5), 1e-4); }
+                if (std::fabs(ball((i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h)) < 1.5 * h) {
+                    ASSERT_NEAR(double(phi(i, j, k)) * n, std::min(least, 1.5), 1e-4);
+                }
             }
 }
 
@@ -248,7 +258,7 @@ TEST(markers, the_number_of_threads_changes_nothing) {
         reseed(params, phi, markers);
         for (int s = 0; s < 4; ++s) {
             move_markers({.dt = h, .h = h}, u, markers);
-            correct(phi, markers, h, scratch);   // the level set itself stands still: many have escaped
+            correct(phi, markers, h, scratch);  // the level set itself stands still: many have escaped
             adjust_radii(params, phi, markers);
             if (++markers.steps % params.reseed_interval == 0) reseed(params, phi, markers);
         }

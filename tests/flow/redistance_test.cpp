@@ -29,7 +29,9 @@ double moved(const Grid& before, const Grid& after) {
                 for (int a = 0; a < 3; ++a) {
                     const Vec3i m(i + (a == 0), j + (a == 1), k + (a == 2));
                     if (m.x == n.x || m.y == n.y || m.z == n.z) continue;
-                    const auto crossing = [&](const Grid& phi) { return double(phi(i, j, k)) / (double(phi(i, j, k)) - double(phi(m.x, m.y, m.z))); };
+                    const auto crossing = [&](const Grid& phi) {
+                        return double(phi(i, j, k)) / (double(phi(i, j, k)) - double(phi(m.x, m.y, m.z)));
+                    };
                     const bool crossed = (before(i, j, k) < 0) != (before(m.x, m.y, m.z) < 0);
                     EXPECT_EQ(before(i, j, k) < 0, after(i, j, k) < 0);
                     if (crossed) most = std::max(most, std::fabs(crossing(before) - crossing(after)));
@@ -37,7 +39,8 @@ double moved(const Grid& before, const Grid& after) {
     return most;
 }
 
-/// Volume inside, by the level set's own mesh-free measure: the part of each cell below a plane would do; here 4 x 4 x 4 samples of the trilinear function.
+/// Volume inside, by the level set's own mesh-free measure: the part of each cell below a plane would do; here 4 x 4 x 4 samples of the
+/// trilinear function.
 double volume(const Grid& phi) {
     const Vec3i n = phi.layout().cells();
     double total = 0;
@@ -46,10 +49,14 @@ double volume(const Grid& phi) {
             for (int i = 1; i < n.x; ++i) {
                 const auto corner = [&](int a, int b, int c) { return double(phi(i - 1 + a, j - 1 + b, k - 1 + c)); };
                 double least = 1e30, most = -1e30;
-                for (int c = 0; c < 8; ++c) least = std::min(least, corner(c & 1, c >> 1 & 1, c >> 2)), most = std::max(most, corner(c & 1, c >> 1 & 1, c >> 2));
+                for (int c = 0; c < 8; ++c)
+                    least = std::min(least, corner(c & 1, c >> 1 & 1, c >> 2)), most = std::max(most, corner(c & 1, c >> 1 & 1, c >> 2));
                 if (least >= 0) continue;
-                if (most < 0) { total += 1; continue; }
-                for (int s = 0; s < 64; ++s) {   // a smooth step over a sample's width: the sum changes smoothly with the surface
+                if (most < 0) {
+                    total += 1;
+                    continue;
+                }
+                for (int s = 0; s < 64; ++s) {  // a smooth step over a sample's width: the sum changes smoothly with the surface
                     const double x = ((s & 3) + 0.5) / 4, y = ((s >> 2 & 3) + 0.5) / 4, z = ((s >> 4) + 0.5) / 4;
                     const double value = field::trilinear(x, y, z, corner) * n.x;
                     total += std::clamp(0.5 - 2 * value, 0.0, 1.0) / 64;
@@ -66,7 +73,8 @@ double error_in_band(const Grid& phi, double h, double band) {
     for (int k = 0; k < n.z; ++k)
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i)
-                if (const double exact = sphere((i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h); std::fabs(exact) < band) sum += std::fabs(exact - double(phi(i, j, k))), ++count;
+                if (const double exact = sphere((i + 0.5) * h, (j + 0.5) * h, (k + 0.5) * h); std::fabs(exact) < band)
+                    sum += std::fabs(exact - double(phi(i, j, k))), ++count;
     return sum / count;
 }
 
@@ -89,7 +97,7 @@ TEST(redistance, a_bent_level_set_becomes_a_distance_once_and_then_rests) {
     const Grid start = phi;
     MarchScratch scratch;
     redistance({.h = 1.0 / n}, phi, scratch);
-    EXPECT_LT(moved(start, phi), 0.03);   // crossings on straight lines between cells, of a function that is not straight
+    EXPECT_LT(moved(start, phi), 0.03);  // crossings on straight lines between cells, of a function that is not straight
     const Grid once = phi;
     for (int times = 0; times < 100; ++times) redistance({.h = 1.0 / n}, phi, scratch);
     EXPECT_LT(moved(once, phi), 0.01);
@@ -112,7 +120,7 @@ TEST(redistance, errors_shrink_at_second_order) {
 
 TEST(redistance, signs_stay_and_far_cells_hold_the_band) {
     Grid phi((Layout({40, 36, 44})));
-    cases::randomize(phi, phi.layout().cells(), 3, -1, 1);   // nearly every cell beside the surface
+    cases::randomize(phi, phi.layout().cells(), 3, -1, 1);  // nearly every cell beside the surface
     const Grid start = phi;
     MarchScratch scratch;
     redistance({.h = 0.1, .band = 4}, phi, scratch);
@@ -122,7 +130,7 @@ TEST(redistance, signs_stay_and_far_cells_hold_the_band) {
                 ASSERT_EQ(start(i, j, k) < 0, phi(i, j, k) < 0);
                 ASSERT_LE(std::fabs(phi(i, j, k)), 0.4f);
             }
-    set_cells(phi, 0.1, [](double x, double, double) { return 1e-4 * (x - 0.63); });   // flat, and no distance at all
+    set_cells(phi, 0.1, [](double x, double, double) { return 1e-4 * (x - 0.63); });  // flat, and no distance at all
     redistance({.h = 0.1, .band = 4}, phi, scratch);
     for (int i = 0; i < 40; ++i) EXPECT_NEAR(phi(i, 7, 9), std::clamp((i + 0.5) * 0.1 - 0.63, -0.4, 0.4), 2e-3) << i;
     set_cells(phi, 0.1, [](double, double, double) { return 0.01; });

@@ -36,12 +36,15 @@ std::function<double(const Vec3d&)> ball(const Vec3d& center, double radius) {
 
 /// Points whose triangles do not form one ring around them.
 int pinched_points(const TriangleMesh& mesh) {
-    std::vector<std::map<int, int>> ring(mesh.points.size());   // from each neighbour to the next one around the point
+    std::vector<std::map<int, int>> ring(mesh.points.size());  // from each neighbour to the next one around the point
     for (const Vec3i& t : mesh.triangles)
         for (int c = 0; c < 3; ++c) ring[std::size_t(t[c])][t[(c + 1) % 3]] = t[(c + 2) % 3];
     int bad = 0;
     for (const auto& around : ring) {
-        if (around.empty()) { ++bad; continue; }
+        if (around.empty()) {
+            ++bad;
+            continue;
+        }
         std::size_t steps = 0;
         int at = around.begin()->first;
         do {
@@ -150,16 +153,18 @@ TEST(marching_cubes, every_case_of_the_table_keeps_its_triangles_off_the_faces) 
 
 TEST(marching_cubes, the_saddle_decides_whether_two_corners_meet) {
     const Domain domain{{2, 2, 1}, {}, 1};
-    const auto pieces = [&](float in, float out) {
+    const auto pieces = [&](float even, float odd) {  // the corners on one diagonal of the square, and on the other
         Grid phi((field::Layout(domain.cells)));
-        phi(0, 0, 0) = phi(1, 1, 0) = in, phi(1, 0, 0) = phi(0, 1, 0) = out;
+        phi(0, 0, 0) = phi(1, 1, 0) = even, phi(1, 0, 0) = phi(0, 1, 0) = odd;
         field::extend_into_ghosts(phi, domain.cells);
         const TriangleMesh mesh = marching_cubes(domain, phi);
         expect_closed(mesh);
-        return euler_characteristic(mesh) / 2;   // each piece is a ball
+        return euler_characteristic(mesh) / 2;  // each piece is a ball
     };
     EXPECT_EQ(pieces(-1, 0.5f), 1);
     EXPECT_EQ(pieces(-0.5f, 1), 2);
+    EXPECT_EQ(pieces(0.5f, -1), 1);
+    EXPECT_EQ(pieces(1, -0.5f), 2);
 }
 
 TEST(marching_cubes, water_in_a_box_is_shut_at_the_walls) {
@@ -179,12 +184,12 @@ TEST(marching_cubes, water_in_a_box_is_shut_at_the_walls) {
     for (const Vec3f& point : half.points) {
         const Vec3d p(point);
         const bool on_wall = std::min({p.x - 1, 1.7 - p.x, p.y - 2, 2.5 - p.y, p.z - 3}) < 1.1e-4;
-        const bool at_surface = std::fabs(p.z - height(p.x, p.y)) < 5e-5;   // a bevel's width
+        const bool at_surface = std::fabs(p.z - height(p.x, p.y)) < 5e-5;  // a bevel's width
         on_surface += at_surface;
         EXPECT_TRUE(on_wall || at_surface) << p.x << " " << p.y << " " << p.z;
         EXPECT_LT(p.z, height(p.x, p.y) + 5e-5);
     }
-    EXPECT_GE(on_surface, 9 * 7);   // one above each column of cells, and around them along the walls
+    EXPECT_GE(on_surface, 9 * 7);  // one above each column of cells, and around them along the walls
 }
 
 TEST(marching_cubes, the_number_of_threads_changes_nothing) {
