@@ -31,12 +31,24 @@ FrameRange parse_frames(const std::string& text, const char* option) {
 }
 
 ImageSize parse_size(const std::string& text) {
+    const Pair size = parse_pair("--size", text, {.first = 16, .last = 16384, .example = "640x360"});
+    return {size.x, size.y};
+}
+
+Pair parse_pair(const char* option, const std::string& text, const PairRange& range) {
+    const std::string_view all = text;
     const std::size_t x = text.find('x');
-    if (x != std::string::npos) {
-        const auto width = whole_number(std::string_view(text).substr(0, x)), height = whole_number(std::string_view(text).substr(x + 1));
-        if (width && height && *width >= 16 && *height >= 16 && *width <= 16384 && *height <= 16384) return {*width, *height};
-    }
-    throw InputError(fmt::format("--size {}: expected WIDTHxHEIGHT, each from 16 to 16384, for example 640x360", text));
+    const auto first = whole_number(all.substr(0, x)), second = x == std::string::npos ? (range.one_is_both ? first : std::nullopt) : whole_number(all.substr(x + 1));
+    const auto fits = [&](int n) { return n >= range.first && n <= range.last; };
+    if (first && second && fits(*first) && fits(*second)) return {*first, *second};
+    throw InputError(fmt::format("{} {}: expected two numbers with an x between, each from {} to {}, for example {}", option, text, range.first, range.last, range.example));
+}
+
+double parse_number(const char* option, const std::string& text, double first, double last) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc() && end == text.data() + text.size() && value >= first && value <= last) return value;
+    throw InputError(fmt::format("{} {}: expected a number from {:g} to {:g}", option, text, first, last));
 }
 
 std::string count_text(long long count) {

@@ -17,6 +17,20 @@ struct ImageSize {
 /// "640x360".
 ImageSize parse_size(const std::string& text);
 
+struct Pair {
+    int x = 0, y = 0;
+};
+struct PairRange {
+    int first = 1, last = 16384;     ///< of each number
+    const char* example = "8x8";
+    bool one_is_both = false;        ///< "2048" is 2048x2048
+};
+/// "8x4".
+Pair parse_pair(const char* option, const std::string& text, const PairRange& range);
+
+/// "2.5", from `first` to `last`.
+double parse_number(const char* option, const std::string& text, double first, double last);
+
 /// "1,234,567".
 std::string count_text(long long count);
 

@@ -9,14 +9,11 @@
 #include <cstdio>
 
 namespace phlo::apps {
-namespace {
 
 std::size_t terminal_width() {
     winsize size{};
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? std::size_t(size.ws_col) : 80;
 }
-
-}  // namespace
 
 std::string clock_text(double seconds) {
     const long s = std::lround(std::clamp(seconds, 0.0, 1e7));

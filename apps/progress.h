@@ -30,6 +30,8 @@ private:
     std::chrono::steady_clock::time_point start_;
 };
 
+/// Of standard error's terminal, in characters.
+std::size_t terminal_width();
 /// "0:07", "12:34", "1:02:03".
 std::string clock_text(double seconds);
 /// The bar of `width` characters between its brackets.

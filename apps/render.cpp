@@ -15,6 +15,7 @@ struct Options : RenderOptions {
 };
 
 render::Quality quality_of(const std::string& word) {
+    if (word == "live") return render::Quality::live;
     if (word == "path") return render::Quality::path;
     return word == "final" ? render::Quality::final : word == "good" ? render::Quality::good : render::Quality::draft;
 }
@@ -41,8 +42,8 @@ void add_render(CommandLine& line) {
     line.add("render", "makes pictures and a movie from a run")
         .option("dir", options->dir, "the run's directory", {.type = "DIR", .required = true})
         .option("--frames", options->frames, "only these frames, for example 1-48", {.type = "A-B"})
-        .option("--quality", options->quality, "draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow",
-                {.type = "draft|good|final|path", .words = {"draft", "good", "final", "path"}})
+        .option("--quality", options->quality, "live: particles as fast as they move; draft: seconds a frame; good and final: photon maps; path: the unbiased reference, slow",
+                {.type = "live|draft|good|final|path", .words = {"live", "draft", "good", "final", "path"}})
         .option("--size", options->size, "of the pictures, for example 1280x720", {.type = "WxH"})
         .option("--format", options->format, "exr: also linear radiance, images/frame_NNNN.exr, 16 bits; exr-float: 32 bits",
                 {.type = "png|exr|exr-float", .words = {"png", "exr", "exr-float"}})

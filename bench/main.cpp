@@ -10,11 +10,13 @@
 #include "base/error.h"
 #include "kinetics.h"
 #include "liquid_pressure.h"
+#include "live.h"
 #include "options.h"
 #include "pressure.h"
 #include "render.h"
 #include "smoke.h"
 #include "hybrid.h"
+#include "torch.h"
 
 namespace {
 
@@ -31,7 +33,9 @@ constexpr Bench benches[] = {
     {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
     {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
     {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
+    {"live", "live pictures of fires of particles: milliseconds by stage", phlo::bench::bench_live},
     {"render", "a picture of burning gas by every quality: seconds, and noise before any filter", phlo::bench::bench_render},
+    {"torch", "steps of grid-less fire, and its search for neighbours against nanoflann", phlo::bench::bench_torch},
     {"smoke", "whole frames of smoke: seconds by stage and memory", phlo::bench::bench_smoke},
 };
 

@@ -92,8 +92,8 @@ std::string look_json(const RenderParams& look) {
     constexpr int points = 32;
     std::vector<std::string> table;
     for (int n = 0; n < points; ++n) {
-        const double t = look.fire.coolest + (2100 - look.fire.coolest) * n / (points - 1);
-        const double x = std::clamp((t - look.fire.coolest) / 250, 0.0, 1.0), heat = x * x * (3 - 2 * x);
+        const double t = look.fire.min_temperature + (2100 - look.fire.min_temperature) * n / (points - 1);
+        const double x = std::clamp((t - look.fire.min_temperature) / 250, 0.0, 1.0), heat = x * x * (3 - 2 * x);
         const Vec3f rgb = light(float(t)) * float(look.fire.brightness * heat);
         table.push_back(json::numbers(std::array{t, double(rgb.x), double(rgb.y), double(rgb.z), heat}));
     }

@@ -55,8 +55,7 @@ function(phlo_tests name)
   add_library(${name}_test_flags INTERFACE)
   target_include_directories(${name}_test_flags INTERFACE ${CMAKE_CURRENT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/tests)
   target_compile_options(${name}_test_flags INTERFACE -O1)   # tests are compiled more often than they run
-  target_compile_definitions(${name}_test_flags INTERFACE PHLO_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  target_link_libraries(${name}_test_flags INTERFACE GTest::gtest_main ${T_EXTERNAL})
+  target_link_libraries(${name}_test_flags INTERFACE phlo_source_dir GTest::gtest_main ${T_EXTERNAL})
 
   phlo_split_sources(GLOB *_test.cpp "${T_EACH_CPU}" "")
   phlo_executables(${name}_tests "${once}" "${each}" "${cpus}" ${name}_test_flags)

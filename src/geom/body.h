@@ -21,6 +21,7 @@ struct FreeMotion {
     Vec3d spin;  ///< angular velocity at the start [rad/s]
     double restitution = 0.3;  ///< share of the speed that a bounce keeps
     double friction = 0.5;  ///< Coulomb's coefficient
+    double expansion = 0;  ///< beta: a warm body's density is density / (1 + beta (T - T at the start)) [1/K]
     double drag = 0.02;  ///< friction of the gas along the surface: stress over rho v^2 / 2
 };
 

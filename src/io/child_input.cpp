@@ -1,27 +1,12 @@
 #include "io/child_input.h"
 
-#include <signal.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
 
+#include "io/pipe_signal.h"
+
 namespace phlo::io {
-namespace {
-
-/// A pipe whose reader has gone answers with an error, not with the end of this process.
-struct WithoutPipeSignal {
-    struct sigaction before {};
-    WithoutPipeSignal() {
-        struct sigaction ignore {};
-        ignore.sa_handler = SIG_IGN;
-        ::sigaction(SIGPIPE, &ignore, &before);
-    }
-    ~WithoutPipeSignal() { ::sigaction(SIGPIPE, &before, nullptr); }
-    WithoutPipeSignal(const WithoutPipeSignal&) = delete;
-    WithoutPipeSignal& operator=(const WithoutPipeSignal&) = delete;
-};
-
-}  // namespace
 
 bool program_exists(const std::string& name) { return std::system(("command -v " + name + " >/dev/null 2>&1").c_str()) == 0; }
 

@@ -1,6 +1,6 @@
 // Tables of numbers as text, one row a line, under a header that has names and units.
 //
-//   write_csv("ignition.csv", {"time [s]", "temperature [K]"}, {times, temperatures});      // appears whole or not at all
+//   write_csv("ignition.csv", {"time [s]", "temperature [K]"}, {&times, &temperatures});      // appears whole or not at all
 #pragma once
 #include <filesystem>
 #include <string>

@@ -57,6 +57,27 @@ void write_exr(const std::filesystem::path& path, const Image& image, const Imag
     write_image(path, "openexr", spec, OIIO::TypeDesc::FLOAT, image.pixels.data(), metadata);
 }
 
+void write_png(const std::filesystem::path& path, const Texture& texture, Transfer transfer, const ImageMetadata& metadata) {
+    std::vector<std::array<std::uint8_t, 4>> bytes(texture.pixels.size());
+    for (std::size_t p = 0; p < bytes.size(); ++p)
+        for (std::size_t c = 0; c < 4; ++c) {
+            const float value = std::clamp(texture.pixels[p][c], 0.f, 1.f);
+            bytes[p][c] = std::uint8_t(255 * (transfer == Transfer::srgb && c < 3 ? srgb_from_linear(value) : value) + 0.5f);
+        }
+    OIIO::ImageSpec spec(texture.width, texture.height, 4, OIIO::TypeDesc::UINT8);
+    if (transfer == Transfer::srgb) spec.attribute("oiio:ColorSpace", "sRGB");
+    spec.attribute("oiio:UnassociatedAlpha", 1);  // else OpenImageIO divides by alpha
+    spec.attribute("png:compressionLevel", 4);
+    write_image(path, "png", spec, OIIO::TypeDesc::UINT8, bytes.data(), metadata);
+}
+
+void write_exr(const std::filesystem::path& path, const Texture& texture, const ImageMetadata& metadata, ExrDepth depth) {
+    OIIO::ImageSpec spec(texture.width, texture.height, 4, depth == ExrDepth::half ? OIIO::TypeDesc::HALF : OIIO::TypeDesc::FLOAT);
+    spec.attribute("oiio:ColorSpace", "Linear");
+    spec.attribute("compression", "zip");
+    write_image(path, "openexr", spec, OIIO::TypeDesc::FLOAT, texture.pixels.data(), metadata);
+}
+
 DisplayImage read_png(const std::filesystem::path& path) {
     const auto input = open_image(path);
     DisplayImage image(input->spec().width, input->spec().height);
@@ -69,6 +90,18 @@ Image read_exr(const std::filesystem::path& path) {
     Image image(input->spec().width, input->spec().height);
     read_pixels(path, *input, OIIO::TypeDesc::FLOAT, image.pixels.data());
     return image;
+}
+
+Texture read_texture(const std::filesystem::path& path) {
+    OIIO::ImageSpec asked;
+    asked.attribute("oiio:UnassociatedAlpha", 1);
+    const auto input = OIIO::ImageInput::open(path.string(), &asked);
+    if (!input) throw RunError(fmt::format("cannot read the picture {}: {}", path.string(), OIIO::geterror()));
+    if (input->spec().nchannels != 4) throw RunError(fmt::format("{}: expected four channels", path.string()));
+    Texture texture(input->spec().width, input->spec().height);
+    if (!input->read_image(0, 0, 0, 4, OIIO::TypeDesc::FLOAT, texture.pixels.data()))
+        throw RunError(fmt::format("cannot read the picture {}: {}", path.string(), input->geterror()));
+    return texture;
 }
 
 ImageMetadata read_image_metadata(const std::filesystem::path& path) {

@@ -12,10 +12,15 @@
 
 namespace phlo::io {
 
+enum class MovieEffort {
+    thorough,   ///< the smallest file for its quality
+    quick,      ///< for pictures that are made while one watches
+};
+
 class Movie {
 public:
     /// Throws RunError with the remedy if there is no ffmpeg.
-    Movie(const std::filesystem::path& path, int width, int height, double fps);
+    Movie(const std::filesystem::path& path, int width, int height, double fps, MovieEffort effort = MovieEffort::thorough);
     Movie(const Movie&) = delete;
     Movie& operator=(const Movie&) = delete;
 

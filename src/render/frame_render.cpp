@@ -1,5 +1,6 @@
 #include "render/frame_render.h"
 
+#include "render/live/live_renderer.h"
 #include "render/path.h"
 #include "render/photons/photon_render.h"
 #include "render/film/shutter.h"
@@ -25,6 +26,7 @@ io::Image integrate(RenderScene& scene, Quality quality, int part, int parts) {
 }  // namespace
 
 io::Image render_frame(const field::Frame& frame, const RenderParams& look, Quality quality) {
+    if (quality == Quality::live) return LiveRenderer(look).render(frame);
     const int moments = shutter_moments(frame, look);
     if (moments == 1) {
         RenderScene scene(frame, look);

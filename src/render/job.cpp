@@ -55,6 +55,7 @@ std::string picture_hash(const RenderParams& look, Quality quality, const std::s
 
 const char* name_of(Quality quality) {
     switch (quality) {
+        case Quality::live: return "live";
         case Quality::draft: return "draft";
         case Quality::good: return "good";
         case Quality::final: return "final";

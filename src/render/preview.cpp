@@ -1,111 +1,21 @@
 #include "render/preview.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <cmath>
 #include <limits>
 
-#include "base/error.h"
-#include "optics/phase.h"
 #include "render/film/film.h"
 #include "render/light/fire_light.h"
-#include "render/light/lamp_glow.h"
+#include "render/light/gas_light.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/lit_volume.h"
-#include "render/volumes/parts.h"
 #include "render/film/pixels.h"
-#include "render/volumes/scattering.h"
 #include "render/film/shutter.h"
 #include "render/light/sky_light.h"
-#include "render/light/sun_depth.h"
-#include "render/light/sun_shadow.h"
+#include "render/surfaces/frame_surfaces.h"
 #include "render/surfaces/surface_light.h"
 
 namespace phlo::render {
 namespace {
-
-std::optional<Ground> ground_of(const field::Bounds& bounds, const GroundParams& params) {
-    if (!params.visible) return std::nullopt;
-    return Ground{float(params.height.value_or(bounds.lower.z)), make_material(params.surface, params.color)};
-}
-
-/// Of each body of the frame: dull, in its own colour, where the look says nothing else.
-std::vector<Material> materials_of(const field::Frame& frame, const RenderParams& params) {
-    std::vector<Material> materials;
-    std::vector<std::string> names;
-    for (const field::Surface& body : frame.surfaces) {
-        materials.push_back(make_material(DiffuseSurface(), body.color));
-        names.push_back(body.name);
-    }
-    for (const MaterialParams& p : params.materials) {
-        bool found = false;
-        for (std::size_t n = 0; n < names.size(); ++n) {
-            if (names[n] != p.body) continue;
-            found = true;
-            Material& material = materials[n];
-            material = make_material(p.surface, frame.surfaces[n].color);
-            material.emission = material.color * float(p.radiance(frame.time));
-            if (p.temperature)
-                material.emission += fire_colours(params.fire, 0)(float((*p.temperature)(frame.time))) * float(params.fire.brightness);
-        }
-        if (!found)
-            throw InputError(fmt::format("render.materials: no body '{}' in frame {}; {}", p.body, frame.number,
-                                         names.empty() ? "it has none" : fmt::format("there are {}", fmt::join(names, ", "))));
-    }
-    return materials;
-}
-
-/// What a point of the gas sends towards the camera, per scattering: the sun's light by its phase function, the sky's and the fire's.
-struct GasLight {
-    const RenderScene& scene;
-    const SunDepth& sun_depth;
-    const SkyLight& sky;
-
-    Vec3f operator()(const Vec3f& world, const Vec3i& cell) const {
-        Vec3f source = sky.at(Vec3f(cell));
-        const Vec3f albedo = scene.volume.albedo_of(cell.x, cell.y, cell.z);
-        const Lights& lights = scene.lights;
-        const float depth = sun_depth.at(world) + body_depth * hidden_sun(scene, sun_depth, world);
-        const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
-        source += scattered(lights.sun, cosine, depth, albedo);
-        return source + lamplight(world, albedo);
-    }
-
-    Vec3f lamplight(const Vec3f& world, const Vec3f& albedo) const {
-        const Vec3f away = normalized(world - scene.camera.position());
-        Vec3f sum;
-        for_lamp_points(scene.lights.lamps, world, float(scene.volume.domain.h), [&](const LightSample& light, const Vec3f& from) {
-            float depth = sky.depth_between(from, from + light.direction * light.distance).total();
-            if (scene.surfaces.blocked(from, light.direction, light.distance)) depth += body_depth;
-            sum += scattered(light.light, dot(away, light.direction), depth, albedo);
-        });
-        constexpr int points = 6;
-        for (int n = 0; n < points && !scene.glow.empty(); ++n) {
-            const SamplePlace place = sample_place(n);
-            const LightSample light = scene.glow.sample(world, (float(n) + 0.5f) / points, place.x, place.y);
-            if (light.light == Vec3f() || scene.surfaces.blocked(world, light.direction, light.distance)) continue;
-            const float depth = sky.depth_between(world, world + light.direction * light.distance).total();
-            sum += scattered(light.light * (1 / float(points)), dot(away, light.direction), depth, albedo);
-        }
-        return sum;
-    }
-
-    /// Towards the camera, once and more often.
-    Vec3f scattered(const Vec3f& light, float cosine, float depth, const Vec3f& albedo) const {
-        Vec3f sum, kept(1.f);
-        for (const Octave& octave : sun_octaves) {
-            sum += light * kept *
-                   (octave.weight * optics::phase(cosine, scene.volume.anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
-            kept = kept * albedo;
-        }
-        return sum;
-    }
-
-    /// A body's shadow in gas is not black: light that scattered around the body fills it. So the body counts as gas this thick:
-    /// light scattered once is gone, light scattered often is not.
-    static constexpr float body_depth = 5;
-};
 
 /// What a ray sees: gas, and behind it a dull surface, or by way of a few glossy and clear ones.
 struct View {
@@ -161,7 +71,7 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
       camera(params.camera, bounds, frame.time + later, params.width, params.height),
       lights(params, frame.time + later),
       volume(make_volume(frame, params, later)),
-      surfaces(moved(frame.surfaces, later), materials_of(frame, params), ground_of(bounds, params.ground)),
+      surfaces(moved(frame.surfaces, later), body_materials(frame, params), ground_of(bounds, params.ground)),
       glow(surfaces),
       background(params.background),
       sky_visible(params.sky.visible),
@@ -191,6 +101,7 @@ PreviewSettings preview_settings(Quality quality) {
     switch (quality) {
         case Quality::draft: return {};
         case Quality::good: return {.samples = 9, .step = 0.4f, .sun_spacing = 1, .sky_cells = 64, .sky_directions = 48};
+        case Quality::live: return {.samples = 1, .step = 1, .sun_spacing = 2, .sky_cells = 24, .sky_directions = 16};
         case Quality::final:
         case Quality::path: break;
     }

@@ -44,7 +44,7 @@ struct RenderScene {
     }
 };
 
-enum class Quality { draft, good, final, path };
+enum class Quality { draft, good, final, path, live };
 
 struct PreviewSettings {
     int samples = 4;             ///< rays a pixel

@@ -3,10 +3,12 @@
 #include <variant>
 
 #include "models/gas/gas_setup.h"
+#include "models/gridless_fire/torch_setup.h"
+#include "models/vortex_fire/vortex_setup.h"
 
 namespace phlo::scene {
 
 /// The first is the one of a scene that names none.
-using AnySetup = std::variant<models::GasSetup>;
+using AnySetup = std::variant<models::GasSetup, models::TorchSetup, models::VortexSetup>;
 
 }  // namespace phlo::scene

@@ -33,10 +33,14 @@ Simulation::Simulation(scene::Scene scene)
     stats_.frame = scene_.shot.time.first_frame;
 }
 
-const models::FrameStats& Simulation::advance() {
+const models::FrameStats& Simulation::advance() { return advance(1.0 / scene_.shot.time.fps); }
+
+const models::FrameStats& Simulation::advance(double seconds) {
+    PHLO_CHECK(seconds > 0);
     const int next = frame() + 1;
-    stats_ = model_->advance(1.0 / scene_.shot.time.fps);
+    stats_ = model_->advance(seconds);
     stats_.frame = next;
+    time_ += seconds;
     return stats_;
 }
 
@@ -62,6 +66,7 @@ void Simulation::restore(const std::filesystem::path& path) {
     if (header->scene_hash == hash_) load_checkpoint(path, model_->state());
     else tell(load_checkpoint_by_name(path, model_->state()), path.string());
     stats_.frame = header->frame;
+    time_ = scene_.shot.time.seconds_at(frame());
 }
 
 std::vector<scene::Change> Simulation::edit(scene::Scene changed) {
@@ -71,6 +76,7 @@ std::vector<scene::Change> Simulation::edit(scene::Scene changed) {
     Simulation next(std::move(changed));
     tell(copy_by_name(model_->state(), next.model_->state()), fmt::format("frame {}", frame()));
     next.stats_.frame = frame();
+    next.time_ = time_;
     *this = std::move(next);
     return changes;
 }

@@ -2,6 +2,7 @@
 //
 //   Simulation simulation(scene);                          // shows the scene as it begins: frame() is its first one
 //   models::FrameStats stats = simulation.advance();       // to the next frame
+//   simulation.advance(0.021);                             // by any time: a live view goes on by what has really passed
 //   field::Frame frame = simulation.snapshot();            // owns what it holds: another thread may read it while this one advances
 //   simulation.save("state.bin");                          // exact
 //   simulation.restore("state.bin");
@@ -30,11 +31,12 @@ public:
     const scene::Scene& scene() const { return scene_; }
     const std::string& hash() const { return hash_; }                ///< of everything in the scene that affects the simulation
     int frame() const { return stats_.frame; }                       ///< the one that it shows
-    double time() const { return scene_.shot.time.seconds_at(frame()); }   ///< [s]
+    double time() const { return time_; }                            ///< [s]; keyframes follow it
     const models::FrameStats& stats() const { return stats_; }       ///< of the last advance()
     std::map<std::string, std::string, std::less<>> warnings() const { return model_->warnings.said(); }   ///< of this run, by kind
 
-    const models::FrameStats& advance();
+    const models::FrameStats& advance();                             ///< by 1 / fps
+    const models::FrameStats& advance(double seconds);               ///< one frame further in number, by this in time
     field::Frame snapshot() const;
 
     void save(const std::filesystem::path& path) const;
@@ -50,6 +52,7 @@ private:
     std::string hash_;
     std::unique_ptr<models::Model> model_;
     models::FrameStats stats_;
+    double time_ = 0;
 };
 
 }  // namespace phlo::sim

@@ -29,9 +29,12 @@ struct Outcome {
 /// A program that runs in the background; its output goes to files in `scratch`.
 class Process {
 public:
-    explicit Process(const std::vector<std::string>& arguments, const std::string& program = PHLO_PROGRAM) {
+    enum class Group { ours, own };   ///< of processes: a terminal's Ctrl-C goes to a whole group
+
+    explicit Process(const std::vector<std::string>& arguments, const std::string& program = PHLO_PROGRAM, Group group = Group::ours) {
         const std::string out = scratch_ / "out", err = scratch_ / "err";
         pid_ = fork();
+        if (group == Group::own) setpgid(pid_, 0);   // here and there: whichever comes first
         if (pid_ != 0) return;
         const auto redirect = [](const std::string& file, int target) {
             const int fd = open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -54,6 +57,7 @@ public:
     Process& operator=(const Process&) = delete;
 
     void send(int signal) const { kill(pid_, signal); }
+    void send_to_group(int signal) const { kill(-pid_, signal); }
     Outcome wait() {
         int status = 0;
         waitpid(pid_, &status, 0);
@@ -63,17 +67,26 @@ public:
     }
     /// Waits until `file` exists; false if the program ended or a minute passed before that.
     bool wait_for(const fs::path& file) const {
+        return wait_until([&] { return fs::exists(file); });
+    }
+    /// The same until standard error holds a text.
+    bool wait_until_said(const std::string& text) const {
+        return wait_until([&] { return test::file_text(scratch_ / "err").find(text) != std::string::npos; });
+    }
+
+private:
+    template <class Condition>
+    bool wait_until(const Condition& condition) const {
         for (int i = 0; i < 12000; ++i) {
-            if (fs::exists(file)) return true;
+            if (condition()) return true;
             siginfo_t info{};
             waitid(P_PID, id_t(pid_), &info, WEXITED | WNOHANG | WNOWAIT);
-            if (info.si_pid == pid_) return fs::exists(file);
+            if (info.si_pid == pid_) return condition();
             usleep(5000);
         }
         return false;
     }
 
-private:
     test::ScratchDir scratch_;
     pid_t pid_ = 0;
 };

@@ -4,11 +4,12 @@
 #include <fstream>
 
 #include "program.h"
+#include "source_dir.h"
 
 namespace phlo::apps {
 namespace {
 
-const std::string hydrogen = PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml", chain = PHLO_SOURCE_DIR "/mechanisms/chain.yaml";
+const std::string hydrogen = phlo::test::source_dir() + "/mechanisms/hydrogen.yaml", chain = phlo::test::source_dir() + "/mechanisms/chain.yaml";
 
 std::size_t lines_of(const std::string& text) { return std::size_t(std::count(text.begin(), text.end(), '\n')); }
 
@@ -34,7 +35,7 @@ TEST(react, a_file_with_a_react_section_just_works) {
 
 TEST(react, every_shipped_mechanism_reacts_by_itself) {
     int count = 0;
-    for (const auto& file : std::filesystem::directory_iterator(PHLO_SOURCE_DIR "/mechanisms")) {
+    for (const auto& file : std::filesystem::directory_iterator(phlo::test::source_dir() + "/mechanisms")) {
         const Outcome outcome = phlo({"react", file.path()});
         EXPECT_EQ(outcome.code, 0) << file.path() << outcome;
         ++count;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "chem/integration/kinetics.h"
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 
 namespace phlo::chem::test {
 namespace {
@@ -47,7 +48,7 @@ TEST(Extents, OfTwoWaysToTheSameProductsNeedCounters) {
 }
 
 TEST(Extents, OfTheChainNeedCountersForItsCarriersButNotForItsBurst) {
-    const Mechanism chain = read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml");
+    const Mechanism chain = read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml");
     EXPECT_EQ(Extents(chain, {4}).counters(), 0);
     EXPECT_EQ(Extents(chain, {0, 1, 2, 3}).counters(), 4);
     compare(chain, {1, 1, 0, 0, 0, 0}, 2);

@@ -7,11 +7,12 @@
 #include "base/random.h"
 #include "chem/mechanism/read.h"
 #include "chem/rates/thermo.h"
+#include "source_dir.h"
 
 namespace phlo::chem {
 namespace {
 
-Mechanism hydrogen() { return read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml"); }
+Mechanism hydrogen() { return read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml"); }
 
 struct Row {
     std::vector<std::vector<float>> amounts;

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 #include "tables.h"
 
 namespace phlo::chem::test {
@@ -119,7 +120,7 @@ void expect_ignitions(const Network& network, const std::string& table, std::siz
 }
 
 TEST(kinetics, hydrogen_ignites_when_cantera_says) {
-    expect_ignitions(Network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml")), data_dir + "ignition_h2.csv", 1);
+    expect_ignitions(Network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml")), data_dir + "ignition_h2.csv", 1);
 }
 
 TEST(kinetics, methane_ignites_when_cantera_says) {
@@ -168,7 +169,7 @@ void expect_trajectories(const Network& network, const std::string& folder, cons
 }
 
 TEST(kinetics, trajectories_of_hydrogen_follow_cantera) {
-    expect_trajectories(Network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml")), data_dir + "trajectories", "h2");
+    expect_trajectories(Network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml")), data_dir + "trajectories", "h2");
 }
 
 TEST(kinetics, trajectories_of_methane_follow_cantera) {
@@ -205,7 +206,7 @@ Batch<S> chain_cells(int copies, const std::string& table = "chain_mild") {
 }
 
 Network stiff_chain() {
-    Mechanism m = read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml");
+    Mechanism m = read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml");
     const double k[] = {1e-3, 1e-4, 1e8, 2e7, 1e4};
     for (std::size_t r = 0; r < 5; ++r) m.reactions[r].rate = Arrhenius{.A = k[r]};
     return Network(std::move(m));
@@ -247,7 +248,7 @@ TEST(kinetics, results_do_not_depend_on_threads_or_on_neighbours) {
 }
 
 TEST(kinetics, explicit_methods_serve_what_is_not_stiff) {
-    const Network mild(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    const Network mild(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
     Batch<double> a = chain_cells<double>(1), b = chain_cells<double>(1);
     EXPECT_EQ(react(mild, a.cells, 1.0 / 96, {}).explicit_cells, a.cells.count);
     EXPECT_EQ(react(stiff_chain(), b.cells, 1.0 / 96, {}).explicit_cells, 0);
@@ -280,7 +281,7 @@ double worst_drift(const Network& network, Batch<S>& batch, double dt, const Kin
 }
 
 TEST(kinetics, totals_hold_to_round_off_over_ten_thousand_steps) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml"));
     const KineticsParams fixed{.hold = Hold::pressure, .adiabatic = true, .integrator = Integrator::rosenbrock, .fixed_step = 1e-7};
     const auto burn = [&]<class S>(S) {
         Batch<S> batch(network.species(), 4);
@@ -423,7 +424,7 @@ reactions:
 }
 
 TEST(kinetics, adiabatic_without_thermodynamics_is_refused) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
     Batch<double> batch = chain_cells<double>(1);
     EXPECT_THROW(react(network, batch.cells, 0.01, {.adiabatic = true}), InputError);
 }

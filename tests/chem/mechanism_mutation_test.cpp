@@ -10,6 +10,7 @@
 #include "bad_mechanisms.h"
 #include "base/error.h"
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 
 namespace phlo::chem {
 namespace {
@@ -23,7 +24,7 @@ std::string contents(const std::filesystem::path& file) {
 std::vector<std::string> corpus() {
     std::vector<std::string> texts;
     std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(PHLO_SOURCE_DIR "/mechanisms")) files.push_back(entry.path());
+    for (const auto& entry : std::filesystem::directory_iterator(phlo::test::source_dir() + "/mechanisms")) files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) texts.push_back(contents(file));
     for (const test::BadMechanism& bad : test::bad_mechanisms()) texts.push_back(bad.text);
@@ -33,7 +34,7 @@ std::vector<std::string> corpus() {
 /// The words of tests/fuzz/mechanism.dict, which stand in quotes.
 std::vector<std::string> dictionary() {
     std::vector<std::string> words;
-    std::istringstream lines(contents(PHLO_SOURCE_DIR "/tests/fuzz/mechanism.dict"));
+    std::istringstream lines(contents(phlo::test::source_dir() + "/tests/fuzz/mechanism.dict"));
     for (std::string line; std::getline(lines, line);)
         if (line.size() > 2 && line.front() == '"') words.push_back(line.substr(1, line.size() - 2));
     return words;

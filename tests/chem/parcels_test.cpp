@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 
 namespace phlo::chem {
 namespace {
@@ -17,7 +18,7 @@ void load(ParcelReactor& reactor, int species, int lane, int number) {
 }
 
 TEST(parcels, every_lane_has_its_own_time_and_follows_the_reactor) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
     ParcelReactor reactor(network, {.relative = 1e-6});
     const int lanes = ParcelReactor::lanes;
     for (int l = 0; l < lanes; ++l) load(reactor, network.species(), l, l);
@@ -31,7 +32,7 @@ TEST(parcels, every_lane_has_its_own_time_and_follows_the_reactor) {
 }
 
 TEST(parcels, a_lane_does_not_depend_on_its_company) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
     ParcelReactor together(network, {}), alone(network, {});
     for (int turn = 0; turn < 3; ++turn) {
         for (int l = 0; l < ParcelReactor::lanes; ++l) load(together, network.species(), l, l + turn);
@@ -45,7 +46,7 @@ TEST(parcels, a_lane_does_not_depend_on_its_company) {
 }
 
 TEST(parcels, no_time_changes_nothing) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/chain.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
     ParcelReactor reactor(network, {});
     for (int l = 0; l < 3; ++l) load(reactor, network.species(), l, 2), reactor.seconds()[l] = 0;
     EXPECT_EQ(reactor.react(3).failed, 0);

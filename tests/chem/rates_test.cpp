@@ -6,6 +6,7 @@
 #include "chem/integration/kinetics.h"
 #include "chem/mechanism/read.h"
 #include "config/node.h"
+#include "source_dir.h"
 #include "tables.h"
 
 namespace phlo::chem::test {
@@ -78,7 +79,7 @@ CellState burning_hydrogen(const Network& network) {
 }
 
 TEST(rates, production_of_hydrogen_agrees_with_cantera) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml"));
     EXPECT_LT(worst_production(network, data_dir + "wdot_h2o2.csv"), 1e-9);
 }
 
@@ -89,7 +90,7 @@ TEST(rates, production_of_gri30_agrees_with_cantera) {
 }
 
 TEST(rates, progress_of_each_reaction_agrees_with_cantera) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml"));
     std::map<std::string, TableRow> states;
     for (const TableRow& row : read_csv(data_dir + "wdot_h2o2.csv")) states[row.at("state_id")] = row;
     int compared = 0;
@@ -109,7 +110,7 @@ TEST(rates, progress_of_each_reaction_agrees_with_cantera) {
 }
 
 TEST(rates, jacobian_is_the_derivative_in_every_reactor) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml"));
     const CellState state = burning_hydrogen(network);
     for (const Hold hold : {Hold::volume, Hold::pressure})
         for (const bool adiabatic : {false, true})
@@ -148,7 +149,7 @@ TEST(rates, a_rate_ends_with_what_it_uses_up_whatever_its_order) {
 }
 
 TEST(rates, totals_are_found_in_the_stoichiometry) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml"));
     EXPECT_EQ(network.states().size(), 8u);  // N2 and AR only collide
     ASSERT_EQ(network.invariants().size(), 2u);  // hydrogen and oxygen atoms
     for (const auto& w : network.invariants())

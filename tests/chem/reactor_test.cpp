@@ -9,6 +9,7 @@
 #include "chem/mechanism/read.h"
 #include "chem/rates/thermo.h"
 #include "complaint.h"
+#include "source_dir.h"
 
 namespace phlo::chem {
 namespace {
@@ -19,7 +20,7 @@ Mechanism from(const std::string& text) { return read_mechanism(config::parse_ya
 Mechanism decay() { return from("species: [A, B]\nreactions:\n- {equation: A => B, rate: 2}\n"); }
 
 const Mechanism& hydrogen() {
-    static const Mechanism mechanism = read_mechanism(PHLO_SOURCE_DIR "/mechanisms/hydrogen.yaml");
+    static const Mechanism mechanism = read_mechanism(phlo::test::source_dir() + "/mechanisms/hydrogen.yaml");
     return mechanism;
 }
 
@@ -49,7 +50,7 @@ TEST(reactor, decay_follows_the_exponential) {
 }
 
 TEST(reactor, early_times_are_right_even_in_a_very_long_run) {
-    const Network network(read_mechanism(PHLO_SOURCE_DIR "/mechanisms/robertson.yaml"));
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/robertson.yaml"));
     ReactorParams params = default_reactor(network.mechanism());
     params.amount = {{"A", 1}};
     params.time = 4e10;

@@ -7,11 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 
 namespace phlo::chem {
 namespace {
 
-const std::string source = PHLO_SOURCE_DIR;
+const std::string source = phlo::test::source_dir();
 
 std::map<std::string, double> named(const Mechanism& m, const std::vector<Term>& terms) {
     std::map<std::string, double> result;

@@ -9,10 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "source_dir.h"
+
 namespace phlo::chem::test {
 
-inline const std::string data_dir = PHLO_SOURCE_DIR "/tests/data/kinetics/";
-inline const std::string shared_dir = PHLO_SOURCE_DIR "/../shared/data/";
+inline const std::string data_dir = phlo::test::source_dir() + "/tests/data/kinetics/";
+inline const std::string shared_dir = phlo::test::source_dir() + "/../shared/data/";
 
 /// Rows of a CSV file as maps from column to text.
 using TableRow = std::map<std::string, std::string>;

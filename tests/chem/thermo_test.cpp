@@ -7,11 +7,12 @@
 #include <gtest/gtest.h>
 
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 
 namespace phlo::chem {
 namespace {
 
-const std::string source = PHLO_SOURCE_DIR;
+const std::string source = phlo::test::source_dir();
 
 Mechanism hydrogen() { return read_mechanism(source + "/mechanisms/hydrogen.yaml"); }
 

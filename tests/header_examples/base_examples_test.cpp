@@ -12,11 +12,14 @@
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/pack_growth.h"
 #include "base/pack_math.h"
 #include "base/parallel.h"
 #include "base/parallel_items.h"
 #include "base/random.h"
+#include "base/random_pack.h"
 #include "base/simd.h"
+#include "base/simd_select.h"
 #include "base/stage.h"
 
 namespace phlo {
@@ -24,6 +27,20 @@ namespace phlo {
 void cpu_example() {
     if (runs_here(Cpu::avx512)) return;
     log::info("hot loops use {}", name(compiled_for));
+}
+
+void simd_select_example(const float* distance, int n, simd::Float threshold, simd::Mask mask, simd::Float x, simd::Int index, float* out, int* indices, int count) {
+    simd::TrueCount near;
+    for (int v = 0; v < n; v += simd::width) near.add(simd::load(distance + v) < threshold);
+    int found = near.total();
+    const simd::Packer pack(simd::bits(mask));
+    simd::store(out + count, pack(x)), simd::store(indices + count, pack(index)), count += pack.count();
+}
+
+void random_pack_example(int id, int step, int stream, const RandomKey& key) {
+    const WordPack words = philox({simd::Int(id), 0, step, stream}, key.seed);
+    const simd::Float u = uniform(words[0]);
+    const auto [a, b] = normal_pair(words[1], words[2]);
 }
 
 void curve_example() {
@@ -59,6 +76,11 @@ void pack_example(const double* p, double* q) {
     P a = P::load(p), b = exp(a) * P(2.0);
     b = select(a < P(0.0), P(0.0), b);
     b.store(q);
+}
+
+void pack_growth_example(const simd::Pack<float>& amount, const simd::Pack<float>& rate, const simd::Pack<float>& dt, const simd::Pack<float>& share) {
+    simd::Pack<float> decayed = amount * -expm1(-rate * dt);
+    simd::Pack<float> time = -log1p(-share) / rate;
 }
 
 void parallel_example(int n, const double* value) {

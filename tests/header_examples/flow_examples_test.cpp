@@ -4,20 +4,25 @@
 #include "flow/air_pockets.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
-#include "flow/curvature.h"
 #include "flow/diffusion.h"
+#include "flow/extend.h"
 #include "flow/forces.h"
 #include "flow/free_bodies.h"
 #include "flow/free_surface.h"
 #include "flow/liquid_cells.h"
 #include "flow/outflow.h"
+#include "flow/level_set.h"
+#include "flow/marker_packs.h"
+#include "flow/markers.h"
 #include "flow/projection.h"
+#include "flow/redistance.h"
 #include "flow/sampler.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
 #include "flow/stir.h"
 #include "flow/surface.h"
 #include "flow/tiles.h"
+#include "field/frame.h"
 #include "geom/motion.h"
 
 namespace phlo::flow {
@@ -48,13 +53,15 @@ void cubic_example(const View& density, int i, int j, int k, Float dx, Float dy,
     Float value = sample_cubic(density.at(i, j, k), {dx, dy, dz});
 }
 
-void curvature_example(const Grid& phi, double h, int i, int j, int k) {
-    double kappa = mean_curvature(phi, h, i, j, k);
-}
-
 void diffusion_example(Grid& density, const Solids& solids, double kappa, double dt, double h) {
     Diffuser diffuser;
     diffuser.diffuse_cells(density, kappa * dt / (h * h), solids);
+}
+
+void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {
+    MarchScratch scratch;
+    extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);
+    extend_into_solids(solids, 4, phi, scratch);
 }
 
 void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,
@@ -91,6 +98,38 @@ void liquid_cells_example(const field::Layout& layout, const Walls& walls, const
 void outflow_example(const Solids& solids, const MacGrid& u, int j, int k) {
     std::vector<float> row(std::size_t(u.layout().nx()));
     outflow_row(solids, u, j, k, row.data());
+}
+
+void level_set_example(const field::Domain& domain, const Solids& solids, const field::TriangleMesh& mesh, double h, double dt, Grid& phi, Grid& moved, Grid& kappa,
+                       MacGrid& u, Workspace& work, MarchScratch& scratch) {
+    const TileSet band = band_tiles(phi, 4 * h);
+    advect_level_set({.scheme = Scheme::maccormack, .dt = dt, .h = h}, u, phi, moved, band, work);
+    redistance({.h = h}, moved, scratch);
+    double litres = 1e3 * inside_volume(h, moved, &solids.volume);
+    curvature(h, moved, band_tiles(moved, 2 * h), kappa);
+    std::vector<Vec3f> velocity = velocities_at(domain, u, mesh.points);
+}
+
+void marker_packs_example(std::size_t count, const float* x, float* y) {
+    for_each_pack(count, [&](std::size_t first, int lanes) { store_lanes(y + first, load_lanes(x + first, lanes) * 2.0f, lanes); });
+}
+
+void markers_example(const field::Domain& domain, double h, double dt, std::uint64_t seed, MacGrid& u, Grid& phi, MarchScratch& march, CorrectScratch& scratch) {
+    MarkerParams params{.h = h, .per_cell = 16, .seed = seed};
+    Markers markers;
+    reseed(params, phi, markers);
+    move_markers({.dt = dt, .h = h}, u, markers);
+    correct(phi, markers, h, scratch);
+    redistance({.h = h}, phi, march);
+    correct(phi, markers, h, scratch);
+    adjust_radii(params, phi, markers);
+    if (++markers.steps % params.reseed_interval == 0) reseed(params, phi, markers);
+    Drops drops = take_drops(params, domain, phi, u, markers);
+}
+
+void redistance_example(double h, Grid& phi) {
+    MarchScratch scratch;
+    redistance({.h = h, .band = 5}, phi, scratch);
 }
 
 void projection_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid* phi, double h,

@@ -4,6 +4,8 @@
 
 #include "geom/body.h"
 #include "geom/contact.h"
+#include "geom/marching_cubes.h"
+#include "geom/marching_cubes_table.h"
 #include "geom/mass.h"
 #include "geom/mesh.h"
 #include "geom/motion.h"
@@ -27,6 +29,16 @@ void contact_example(const Shape& ball_shape, RigidBody& ball, std::span<const B
     std::vector<Mover> movers = {{.shape = &ball_shape, .body = &ball, .restitution = 0.3}};
     Obstacles around{.planes = {{.normal = {0, 0, 1}, .offset = 0}}, .placed = place(bodies, t)};
     step_contacts(movers, around, dt);
+}
+
+void marching_cubes_example(const field::Domain& domain, field::Grid& phi) {
+    field::extend_into_ghosts(phi, domain.cells);
+    field::TriangleMesh mesh = marching_cubes(domain, phi);
+}
+
+void marching_cubes_table_example(unsigned inside, unsigned joined) {
+    const CubeTable& table = CubeTable::get();
+    CubeTable::Case c = table.at(inside, joined);
 }
 
 void mass_example(const Shape& plank) {

@@ -16,6 +16,12 @@
 #include "models/shot/grid_flow.h"
 #include "models/shot/ledger.h"
 #include "models/shot/source.h"
+#include "models/vortex_fire/biot_savart.h"
+#include "models/vortex_fire/combustion.h"
+#include "models/vortex_fire/expansion.h"
+#include "models/vortex_fire/particle_tree.h"
+#include "models/vortex_fire/tree_velocity.h"
+#include "models/vortex_fire/vorton_dynamics.h"
 
 namespace phlo::models {
 
@@ -54,6 +60,51 @@ void ledger_example() {
     Ledger ledger;
     ledger.record("density", "emitted", 0.2);
     ledger.entries().at("density").at("emitted");
+}
+
+void combustion_example(std::vector<float>& T, std::vector<float>& fuel, std::vector<float>& flame, std::vector<float>& smoke, std::vector<float>& lit, double dt,
+                        Ledger& ledger) {
+    CombustionReport report = burn({.rate = 90, .activation_temperature = 3000, .radiation = 1e-10},
+                                   {.temperature = T, .fuel = fuel, .flame = flame, .smoke = smoke, .lit = lit}, dt);
+    ledger.record("fuel", "burnt", -report.fuel_burnt);
+}
+
+void biot_savart_example(simd::Float x, simd::Float y, simd::Float z, const PackedVorton& vorton, simd::Float sigma_squared) {
+    InducedPack sum = {};
+    add_vorton<true>(x, y, z, vorton, sigma_squared, sum);
+}
+
+void expansion_example(const Vec3f& offset, const Vec3f& strength, const simd::Float3& between, simd::Mask mask, simd::Float sigma_squared) {
+    Moments<4> moments = {};
+    add_source<4>(offset, strength, moments);
+    LocalPacks<4> local = {};
+    translate<4>(between, mask, sigma_squared, moments, local);
+}
+
+void particle_tree_example(const std::vector<Vec3f>& points) {
+    const auto use = [](const Vec3f&) {};
+    ParticleTree tree;
+    tree.build(points, 32);
+    for (const ParticleTree::Leaf& leaf : tree.leaves())
+        for (int s = leaf.first; s < leaf.last; ++s) use(points[tree.order()[s]]);
+}
+
+void tree_velocity_example(const std::vector<Vec3f>& x, const std::vector<Vec3f>& gamma, double sigma, std::vector<Vec3f>& u, std::vector<VelocityGradient>& gradient,
+                           const std::vector<Vec3f>& tracers, std::vector<Vec3f>& tracer_velocity) {
+    TreeVelocity tree;
+    tree.build({.position = x, .strength = gamma, .core_radius = sigma}, {.theta = 0.5});
+    tree.at_vortons(u, gradient);
+    tree.at(tracers, tracer_velocity);
+    direct_velocity({.position = x, .strength = gamma, .core_radius = sigma}, tracers, tracer_velocity);
+}
+
+void vorton_dynamics_example(std::vector<Vec3f>& x, std::vector<Vec3f>& gamma, const std::vector<float>& volume, const std::vector<float>& T, double sigma, double spacing,
+                             double dt, const std::vector<VelocityGradient>& gradient) {
+    VortonDynamics dynamics({.core_radius = sigma, .reach = 3 * spacing, .viscosity = 1e-4, .lift = 0.0335});
+    VortonRates rates;
+    dynamics.find_rates({.position = x, .strength = gamma, .volume = volume, .temperature = T}, rates);
+    dynamics.advance({.position = x, .strength = gamma, .volume = volume, .temperature = T}, dt);
+    dynamics.relax(dt, gradient, gamma);
 }
 
 void check_example(const Shot& shot, const config::Node& root, std::size_t memory_limit, config::Problems& problems) {

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "particles/bins.h"
 #include "particles/columns.h"
+#include "particles/nearest.h"
 #include "particles/sample.h"
 #include "particles/sample_pack.h"
 #include "particles/slabs.h"
@@ -30,6 +31,15 @@ void columns_example(const std::vector<std::uint8_t>& dead, std::span<const int>
     reorder(order, sparks);
     std::vector<char> bytes = save(sparks);
     load(bytes, sparks);
+}
+
+void nearest_example(const std::vector<float>& x, const std::vector<float>& y, const std::vector<float>& z, const std::vector<std::uint32_t>& id, Sparks& set,
+                     const std::vector<NearestRecord>& records, std::vector<float>& reach, std::vector<NearestSums>& sums, std::size_t i) {
+    Nearest nearest;
+    nearest.arrange({x, y, z, id});
+    reorder(nearest.order(), set);
+    nearest.sum({x, y, z, id}, 16, records, reach, sums);
+    float mean = records[i].value[0] + sums[i].difference.value[0] / 16;
 }
 
 void sample_example(const field::Domain& domain, const Vec3f& position, const field::Grid& temperature, const field::MacGrid& velocity) {

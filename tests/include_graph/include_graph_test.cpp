@@ -1,4 +1,5 @@
 #include "include_graph.h"
+#include "source_dir.h"
 
 #include <gtest/gtest.h>
 
@@ -21,10 +22,10 @@ std::string joined(const std::vector<std::string>& lines) {
     return all;
 }
 
-TEST(include_graph, every_include_follows_a_declared_arrow) { EXPECT_EQ(joined(include_violations(PHLO_SOURCE_DIR)), ""); }
+TEST(include_graph, every_include_follows_a_declared_arrow) { EXPECT_EQ(joined(include_violations(phlo::test::source_dir())), ""); }
 
 TEST(include_graph, arrows_of_the_tree_point_down_only) {
-    const Arrows arrows = declared_arrows(PHLO_SOURCE_DIR);
+    const Arrows arrows = declared_arrows(phlo::test::source_dir());
     ASSERT_TRUE(arrows.contains("base"));
     ASSERT_TRUE(arrows.contains("apps"));
     EXPECT_TRUE(arrows.at("base").empty());
@@ -39,7 +40,7 @@ TEST(include_graph, arrows_of_the_tree_point_down_only) {
 
 TEST(include_graph, rendering_never_sees_a_solver) {
     std::set<std::string> reached;
-    collect_reachable(declared_arrows(PHLO_SOURCE_DIR), "render", reached);
+    collect_reachable(declared_arrows(phlo::test::source_dir()), "render", reached);
     for (const char* solver : {"flow", "models", "sim", "scene"}) EXPECT_FALSE(reached.contains(solver)) << solver;
 }
 
@@ -84,7 +85,7 @@ TEST(include_graph, wrapped_libraries_stay_inside_their_module) {
     EXPECT_TRUE(found[0].starts_with("src/high/a.cpp:2")) << found[0];
 }
 
-TEST(include_graph, no_source_file_is_longer_than_700_lines) { EXPECT_EQ(joined(long_files(PHLO_SOURCE_DIR, 700)), ""); }
+TEST(include_graph, no_source_file_is_longer_than_700_lines) { EXPECT_EQ(joined(long_files(phlo::test::source_dir(), 700)), ""); }
 
 TEST(include_graph, a_long_file_is_named) {
     const TemporaryProject project;

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include "complaint.h"
@@ -7,6 +10,7 @@
 #include "io/image.h"
 #include "io/movie.h"
 #include "io/ply.h"
+#include "io/y4m.h"
 #include "scratch_dir.h"
 
 using namespace phlo;
@@ -46,6 +50,72 @@ TEST(picture, exr_keeps_radiance_above_one) {
     EXPECT_EQ(io::read_image_metadata(dir.path / "full.exr").at("scene_hash"), "77aa");
     io::write_exr(dir.path / "half.exr", image);
     EXPECT_NEAR(io::read_exr(dir.path / "half.exr")(15, 8).x, 1501.5f, 1.f);
+}
+
+TEST(picture, textures_keep_four_channels_as_they_are) {
+    const test::ScratchDir dir;
+    io::Texture texture(5, 3);
+    for (int y = 0; y < 3; ++y)
+        for (int x = 0; x < 5; ++x) texture(x, y) = {float(x) / 255, float(100 + y) / 255, 0.2f, y == 0 ? 0.f : float(x * y) / 255};
+    io::write_png(dir.path / "a.png", texture, io::Transfer::linear);
+    const io::Texture bytes = io::read_texture(dir.path / "a.png");
+    ASSERT_EQ(bytes.width, 5);
+    for (std::size_t p = 0; p < texture.pixels.size(); ++p)
+        for (std::size_t c = 0; c < 4; ++c) EXPECT_NEAR(bytes.pixels[p][c], texture.pixels[p][c], 1e-6f) << "nothing is multiplied by alpha, not even by 0";
+    texture(1, 1) = {-3, 1000, 0.5f, 2};
+    io::write_exr(dir.path / "a.exr", texture, {}, io::ExrDepth::full);
+    EXPECT_EQ(io::read_texture(dir.path / "a.exr").pixels, texture.pixels);
+    io::write_png(dir.path / "b.png", texture, io::Transfer::srgb);
+    const auto pixel = io::read_texture(dir.path / "b.png")(1, 1);
+    EXPECT_EQ(pixel[0], 0);
+    EXPECT_EQ(pixel[1], 1);
+    EXPECT_NEAR(io::linear_from_srgb(pixel[2]), 0.5f, 0.003f);
+    EXPECT_EQ(pixel[3], 1);
+}
+
+TEST(y4m, header_tells_size_and_rate) {
+    EXPECT_EQ(io::y4m_header(640, 360, 24), "YUV4MPEG2 W640 H360 F24:1 Ip A1:1 C420jpeg\n");
+    EXPECT_EQ(io::y4m_header(64, 36, 23.976), "YUV4MPEG2 W64 H36 F2997:125 Ip A1:1 C420jpeg\n");
+}
+
+TEST(y4m, colours_are_those_of_the_standards) {
+    const auto yuv = [](std::uint8_t r, std::uint8_t g, std::uint8_t b, io::YuvMatrix matrix) {
+        io::DisplayImage image(2, 2);
+        for (int n = 0; n < 4; ++n) image.bytes[std::size_t(3 * n)] = r, image.bytes[std::size_t(3 * n + 1)] = g, image.bytes[std::size_t(3 * n + 2)] = b;
+        const std::vector<std::uint8_t> planes = io::yuv420(image, matrix);
+        return std::vector<int>{planes[0], planes[4], planes[5]};
+    };
+    // ITU-R BT.601 and BT.709, 8 bits: black, white and the primaries of the colour bars.
+    for (const auto matrix : {io::YuvMatrix::bt601, io::YuvMatrix::bt709}) {
+        EXPECT_EQ(yuv(0, 0, 0, matrix), (std::vector<int>{16, 128, 128}));
+        EXPECT_EQ(yuv(255, 255, 255, matrix), (std::vector<int>{235, 128, 128}));
+    }
+    EXPECT_EQ(yuv(255, 0, 0, io::YuvMatrix::bt601), (std::vector<int>{81, 90, 240}));
+    EXPECT_EQ(yuv(0, 255, 0, io::YuvMatrix::bt601), (std::vector<int>{145, 54, 34}));
+    EXPECT_EQ(yuv(0, 0, 255, io::YuvMatrix::bt709), (std::vector<int>{32, 240, 118}));
+    EXPECT_EQ(io::usual_matrix(640, 360), io::YuvMatrix::bt601);
+    EXPECT_EQ(io::usual_matrix(1280, 720), io::YuvMatrix::bt709);
+}
+
+TEST(y4m, odd_sizes_have_whole_chroma_planes_and_ffmpeg_reads_every_frame) {
+    const test::ScratchDir dir;
+    const std::string file = (dir.path / "v.y4m").string();
+    const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    io::Y4mStream video(descriptor, 37, 21, 25);
+    for (int n = 0; n < 3; ++n) EXPECT_TRUE(video.add(gradient(37, 21)));
+    ::close(descriptor);
+    EXPECT_EQ(test::file_text(file).size(), io::y4m_header(37, 21, 25).size() + 3 * (6 + 37 * 21 + 2 * 19 * 11));
+    ASSERT_EQ(std::system(("ffprobe -v error -count_frames -show_entries stream=width,height,nb_read_frames,avg_frame_rate -of csv=p=0 " + file + " > " + file + ".probe").c_str()), 0);
+    EXPECT_EQ(test::file_text(file + ".probe"), "37,21,25/1,3\n");
+}
+
+TEST(y4m, a_reader_that_has_gone_is_told_not_suffered) {
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    ::close(ends[0]);
+    io::Y4mStream video(ends[1], 37, 21, 25);
+    EXPECT_FALSE(video.add(gradient(37, 21)));
+    ::close(ends[1]);
 }
 
 TEST(movie, plays_every_frame_at_its_rate) {

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "chem/integration/reactor.h"
 #include "chem/mechanism/read.h"
+#include "source_dir.h"
 
 namespace phlo::models {
 namespace {
@@ -18,7 +19,7 @@ Mechanism from(const std::string& text) { return chem::read_mechanism(config::pa
 
 const Mechanism& shipped(const std::string& name) {
     static std::map<std::string, Mechanism> known;
-    if (!known.contains(name)) known[name] = chem::read_mechanism(PHLO_SOURCE_DIR "/mechanisms/" + name + ".yaml");
+    if (!known.contains(name)) known[name] = chem::read_mechanism(phlo::test::source_dir() + "/mechanisms/" + name + ".yaml");
     return known[name];
 }
 

@@ -76,7 +76,7 @@ TEST(fire, cold_gas_is_rendered_as_if_it_had_no_temperature) {
     add_grid(frame, "temperature", [](const Vec3d& p) { return 300 + 499 * p.z; });
     EXPECT_TRUE(make_volume(frame, params).scattering.empty());
     EXPECT_EQ(test::picture(frame, params).pixels, before.pixels);
-    params.fire.coolest = 600;
+    params.fire.min_temperature = 600;
     EXPECT_NE(test::picture(frame, params).pixels, before.pixels);
     params.fire.brightness = 0;
     EXPECT_EQ(test::picture(frame, params).pixels, before.pixels);

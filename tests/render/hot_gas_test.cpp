@@ -26,7 +26,7 @@ field::Grid hot(const Temperature& temperature) {
 HotGas fire(const field::Grid& temperature) {
     FireLook look;
     look.contrast = 1;
-    return {.temperature = &temperature, .coolest = 800, .absorption = 2, .brightness = 3, .light = fire_colours(look, 1)};
+    return {.temperature = &temperature, .min_temperature = 800, .absorption = 2, .brightness = 3, .light = fire_colours(look, 1)};
 }
 
 /// A sheet of flame two cells thick that leans against the grid, its middle at `where` in y.

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/hash.h"
 #include "base/parallel.h"
 #include "complaint.h"
+#include "config/renamed.h"
 #include "fixture.h"
 #include "io/cache.h"
 #include "scratch_dir.h"
@@ -195,4 +197,19 @@ TEST(look, table_reads_what_it_writes) {
     EXPECT_EQ(read(dump), "") << dump;
     EXPECT_EQ(look_hash(look), hash);
     EXPECT_NE(read("sun: {elevation: 200}"), "");
+}
+
+TEST(look, old_names_of_keys_mean_what_they_meant_and_pictures_stay_valid) {
+    config::Problems problems;
+    config::Reader reader(problems);
+    RenderParams look;
+    const config::Node today = config::with_new_names(config::parse_yaml("fire: {coolest: 900 K}", "look.yaml"), *render_table().schema(), problems);
+    render_table().read(today, reader, look);
+    EXPECT_EQ(problems.text(), "");
+    EXPECT_EQ(look.fire.min_temperature, 900);
+    std::string line = config::to_line(render_table().write(look));   // as the program that first knew the key wrote it
+    const std::string name = "min_temperature: 900", before = "coolest: 900";
+    ASSERT_NE(line.find(name), std::string::npos) << line;
+    line.replace(line.find(name), name.size(), before);
+    EXPECT_EQ(look_hash(look), fnv1a(line));
 }

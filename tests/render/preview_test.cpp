@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "fixture.h"
 #include "render/film/film.h"
+#include "render/film/quick_film.h"
 #include "render/surfaces/surfaces.h"
 
 using namespace phlo;
@@ -225,5 +226,31 @@ TEST(film, dither_hides_steps_and_keeps_the_mean) {
     for (const std::uint8_t byte : picture.bytes) mean += byte;
     mean /= double(picture.bytes.size());
     EXPECT_NEAR(mean, 255 * io::srgb_from_linear(filmic(0.1f)), 0.02);
+    EXPECT_NE(*std::min_element(picture.bytes.begin(), picture.bytes.end()), *std::max_element(picture.bytes.begin(), picture.bytes.end()));
+}
+
+TEST(film, the_quick_film_is_within_a_level_of_the_exact_one) {
+    io::Image image(300, 100);
+    for (int y = 0; y < 100; ++y)
+        for (int x = 0; x < 300; ++x) image(x, y) = Vec3f(1, 0.3f, 2) * std::exp2(float(x) / 300 * 24 - 16 + 0.01f * float(y));
+    image(0, 0) = {0, -1, 1e30f};
+    for (const double exposure : {-2.0, 0.0, 1.5}) {
+        const io::DisplayImage exact = develop(image, {.exposure = exposure, .dither = false}), quick = QuickFilm({.exposure = exposure, .dither = false}).develop(image);
+        for (std::size_t n = 0; n < exact.bytes.size(); ++n) ASSERT_LE(std::abs(int(exact.bytes[n]) - int(quick.bytes[n])), 1) << n << ' ' << exposure;
+        int differ = 0;
+        for (std::size_t n = 0; n < exact.bytes.size(); ++n) differ += exact.bytes[n] != quick.bytes[n];
+        EXPECT_LT(differ, int(exact.bytes.size()) / 200);
+    }
+    const io::DisplayImage black = QuickFilm({.dither = false}).develop(io::Image(4, 4));
+    for (const std::uint8_t byte : black.bytes) EXPECT_EQ(byte, 0);
+}
+
+TEST(film, the_quick_film_dithers_without_changing_the_mean) {
+    io::Image image(256, 64);
+    for (Vec3f& p : image.pixels) p = Vec3f(0.1f);
+    double mean = 0;
+    const io::DisplayImage picture = QuickFilm({}).develop(image);
+    for (const std::uint8_t byte : picture.bytes) mean += byte;
+    EXPECT_NEAR(mean / double(picture.bytes.size()), 255 * io::srgb_from_linear(filmic(0.1f)), 0.02);
     EXPECT_NE(*std::min_element(picture.bytes.begin(), picture.bytes.end()), *std::max_element(picture.bytes.begin(), picture.bytes.end()));
 }

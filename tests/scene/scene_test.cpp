@@ -5,6 +5,7 @@
 #include "complaint.h"
 #include "scene/presets.h"
 #include "scratch_dir.h"
+#include "source_dir.h"
 
 namespace phlo::scene {
 namespace {
@@ -39,7 +40,7 @@ TEST(Scene, every_preset_loads_and_describes_itself) {
 
 TEST(Scene, a_preset_is_the_file_in_scenes) {
     for (const std::string& name : preset_names()) {
-        const std::string file = std::string(PHLO_SOURCE_DIR) + "/scenes/" + name + ".yaml";
+        const std::string file = phlo::test::source_dir() + "/scenes/" + name + ".yaml";
         EXPECT_EQ(dump_scene(load_scene(file)), dump_scene(load_scene(name)));
     }
 }

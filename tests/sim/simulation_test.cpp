@@ -31,6 +31,33 @@ TEST(Simulation, begins_at_the_first_frame_and_counts_on) {
     EXPECT_EQ(simulation.snapshot().metadata.at("scene"), "plume-sphere");
 }
 
+TEST(Simulation, steps_of_a_frame_are_the_frames_of_a_run) {
+    const test::ScratchDir dir;
+    Simulation frames(small_scene()), seconds(small_scene());
+    for (int n = 0; n < 3; ++n) frames.advance(), seconds.advance(1.0 / 24);
+    EXPECT_EQ(bits(frames, dir), bits(seconds, dir));
+}
+
+TEST(Simulation, goes_on_by_any_time_and_the_scene_follows) {
+    Simulation simulation(small_scene());
+    EXPECT_EQ(simulation.time(), 0);
+    for (const double step : {0.01, 0.1, 0.033}) simulation.advance(step);
+    EXPECT_NEAR(simulation.time(), 0.143, 1e-12);
+    EXPECT_EQ(simulation.frame(), 4);
+    const field::Frame frame = simulation.snapshot();
+    EXPECT_NEAR(frame.time, 0.143, 1e-12);
+    // The ball is keyframed: it stands where it does by any other steps to this time.
+    Simulation fine(small_scene());
+    for (int n = 0; n < 11; ++n) fine.advance(0.013);
+    const auto center = [](const field::Frame& f) {
+        Vec3d sum;
+        for (const Vec3f& p : f.surfaces.at(0).mesh.points) sum += Vec3d(p);
+        return sum / double(f.surfaces.at(0).mesh.points.size());
+    };
+    EXPECT_LT(length(center(frame) - center(fine.snapshot())), 1e-6);
+    EXPECT_GT(length(center(frame) - center(Simulation(small_scene()).snapshot())), 1e-3);
+}
+
 TEST(Simulation, goes_on_bit_by_bit_after_an_edit_that_changes_nothing) {
     const test::ScratchDir dir;
     Simulation whole(small_scene()), edited(small_scene());

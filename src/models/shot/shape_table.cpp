@@ -100,6 +100,8 @@ const Table<geom::FreeMotion>& free_table() {
             .key("spin", &Free::spin, {.unit = "rad/s", .help = "angular velocity at the start"})
             .key("restitution", &Free::restitution, {.min = 0, .max = 1, .help = "share of the speed that a bounce keeps"})
             .key("friction", &Free::friction, {.min = 0, .max = 100, .help = "Coulomb's coefficient against what it touches"})
+            .key("expansion", &Free::expansion,
+                 {.unit = "1/K", .min = 0, .max = 1, .help = "makes it lighter as it warms, as a hot-air balloon: density / (1 + expansion (T - T at the start))"})
             .key("drag", &Free::drag, {.min = 0, .max = 100, .help = "friction of gas along it: stress over rho v^2 / 2"});
     return table;
 }

@@ -1,7 +1,8 @@
 // Where something comes from: the part of an emitter that all models share. A model's emitter derives from it and says what comes out.
 //
 //   struct Emitter : Source { Curve<double> density{1.0}; };
-//   add_source_keys(table);                                             // name, shape, on, thickness, position, rotation, mode
+//   add_source_keys(table);                                             // name, shape, on, thickness, position, rotation, mode; without the
+//                                                                       // last: add_place_keys(table)
 //   flow::SourceShape where = source_shape(emitter, placements, time);   // then flow::cover()
 #pragma once
 #include <span>
@@ -41,9 +42,9 @@ flow::SourceShape source_shape(const Source& source, std::span<const geom::Place
 const config::Typed<Source>& source_shape_schema();
 const config::Table<NoiseParams>& noise_table();
 
-/// The keys before those that say what comes out.
+/// The keys of where it is.
 template <class Emitter>
-config::Table<Emitter>& add_source_keys(config::Table<Emitter>& table) {
+config::Table<Emitter>& add_place_keys(config::Table<Emitter>& table) {
     return table
         .key("name", &Emitter::name, {.help = "for messages, --set and scenes built on this one", .affects = config::Affects::nothing})
         .table("shape", [](auto& e) -> Source& { return e; }, source_shape_schema(),
@@ -51,7 +52,21 @@ config::Table<Emitter>& add_source_keys(config::Table<Emitter>& table) {
         .key("on", &Emitter::on, {.help = "name of a body that carries it along; without a shape it is the layer around that body"})
         .key("thickness", &Emitter::thickness, {.unit = "m", .above = 0, .help = "of the layer around the body it is on"})
         .key("position", [](auto& e) -> auto& { return e.motion.position; }, position_key)
-        .key("rotation", [](auto& e) -> auto& { return e.motion.rotation; }, rotation_key)
+        .key("rotation", [](auto& e) -> auto& { return e.motion.rotation; }, rotation_key);
+}
+
+/// A source needs a shape, or a body to be all around of.
+template <class Emitter>
+void check_place(Emitter& emitter, const config::Node& node, config::Reader& reader) {
+    if (!node.get("shape")) emitter.has_shape = false;
+    if (!emitter.has_shape && emitter.on.empty())
+        reader.fail(node.position, "shape", "missing; give its shape, such as {sphere: {radius: 10 cm}}");
+}
+
+/// The keys before those that say what comes out.
+template <class Emitter>
+config::Table<Emitter>& add_source_keys(config::Table<Emitter>& table) {
+    return add_place_keys(table)
         .choice("mode", &Emitter::mode,
                 {{"hold", EmitMode::hold, "at least these values inside"},
                  {"add", EmitMode::add, "this much more each second; of temperature, the excess over ambient"},
@@ -65,11 +80,7 @@ config::Table<Emitter>& add_source_edge_keys(config::Table<Emitter>& table) {
     return table.key("strength", &Emitter::strength, {.min = 0, .help = "multiplies density, heat and push; 0 is off"})
         .key("softness", &Emitter::softness, {.min = 0, .max = 100, .help = "width of its edge in cells"})
         .table("noise", &Emitter::noise, noise_table())
-        .check([](Emitter& emitter, const config::Node& node, config::Reader& reader) {
-            if (!node.get("shape")) emitter.has_shape = false;
-            if (!emitter.has_shape && emitter.on.empty())
-                reader.fail(node.position, "shape", "missing; give its shape, such as {sphere: {radius: 10 cm}}");
-        });
+        .check(check_place<Emitter>);
 }
 
 }  // namespace phlo::models

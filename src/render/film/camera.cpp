@@ -65,6 +65,28 @@ Camera::Camera(const CameraParams& params, const field::Bounds& bounds, double t
     }
 }
 
+Projection Camera::projection() const {
+    // corner + across x + down y reaches one metre forward, and the three axes are orthogonal. A window's pixels are brought there.
+    const float nearer = parallel_ ? 1 / dot(corner_ - position_, forward_) : 1;
+    const Vec3f across = across_ * nearer, down = down_ * nearer, corner = parallel_ ? (corner_ - position_) * nearer : corner_;
+    Projection p;
+    p.position = position_, p.forward = forward_;
+    p.right = across / dot(across, across), p.down = down / dot(down, down);
+    p.middle_x = -dot(corner, p.right), p.middle_y = -dot(corner, p.down);
+    p.pixel = length(across);
+    return p;
+}
+
+Camera::Camera(const ParallelView& view, int width, int height) : parallel_(true) {
+    constexpr double far_behind = 1000;  // windows
+    const Vec3d forward = view.forward();
+    position_ = Vec3f(view.center - forward * (far_behind * std::max(view.width, view.height)));
+    forward_ = Vec3f(forward);
+    across_ = Vec3f(view.right * (view.width / width));
+    down_ = Vec3f(view.up * (-view.height / height));
+    corner_ = Vec3f(view.center - view.right * (0.5 * view.width) + view.up * (0.5 * view.height));
+}
+
 Ray Camera::ray(float x, float y, float u, float v) const {
     if (lens_u_ == Vec3f()) return ray(x, y);
     const float r = std::sqrt(u), angle = 2 * std::numbers::pi_v<float> * v;

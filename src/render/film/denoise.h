@@ -3,7 +3,7 @@
 //
 //   SurfaceLayer layer(width, height);              // each pixel: mean of light, its variance, and what was hit
 //   denoise(layer);
-//   pixel = clean + layer.weight * layer.light;     // weight: reflectance times transmittance, free of noise
+//   pixel = clean + layer.weight[n] * layer.light[n];   // weight: reflectance times transmittance, free of noise
 #pragma once
 #include "io/image.h"
 

@@ -1,7 +1,7 @@
 // All pixels of a picture, tile by tile in parallel: neighbours meet the same bricks and the same triangles.
 //
 //   for_each_pixel(width, height, [&](int x, int y) { image(x, y) = ...; });
-//   SamplePlaces places(samples);  places[s].x                // of a pixel's s-th ray: well spread, the same in every frame
+//   SamplePlaces places(samples);  SamplePlace place = places[s];   // of a pixel's s-th ray: well spread, the same in every frame
 #pragma once
 #include <algorithm>
 #include <cmath>

@@ -16,8 +16,9 @@ Vec3f velocity_of(const field::MacGrid& v, int i, int j, int k) {
     return Vec3f(v.x(i, j, k) + v.x(i + 1, j, k), v.y(i, j, k) + v.y(i, j + 1, k), v.z(i, j, k) + v.z(i, j, k + 1)) * 0.5f;
 }
 
-/// One component in the middle of each cell of `domain`; 0 where nobody knows it.
-std::shared_ptr<const field::Grid> component(const field::FaceVelocity& velocity, int axis, const field::Domain& domain) {
+}  // namespace
+
+std::shared_ptr<const field::Grid> velocity_component(const field::FaceVelocity& velocity, int axis, const field::Domain& domain) {
     const Vec3i n = velocity.domain.cells;
     const auto grid = std::make_shared<field::Grid>(field::Layout(n));
     parallel_for(n.z, [&](int k) {
@@ -27,14 +28,12 @@ std::shared_ptr<const field::Grid> component(const field::FaceVelocity& velocity
     return on_lattice({.name = "velocity", .domain = velocity.domain, .room = velocity.room, .grid = grid}, domain);
 }
 
-}  // namespace
-
 void carry(OpticalVolume& volume, const field::FaceVelocity& velocity, double dt) {
     if (volume.empty() || dt == 0) return;
     const Vec3i n = volume.domain.cells;
     const float cells_per_velocity = float(dt / volume.domain.h);
-    const auto x = component(velocity, 0, volume.domain), y = component(velocity, 1, volume.domain),
-               z = component(velocity, 2, volume.domain);
+    const auto x = velocity_component(velocity, 0, volume.domain), y = velocity_component(velocity, 1, volume.domain),
+               z = velocity_component(velocity, 2, volume.domain);
     const auto carried = [&](const field::Grid& grid) {
         field::Grid result(grid.layout());
         parallel_for(n.z, [&](int k) {

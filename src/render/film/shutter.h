@@ -16,6 +16,9 @@ namespace phlo::render {
 /// as light does, so an even flow keeps a picture's light.
 void carry(OpticalVolume& volume, const field::FaceVelocity& velocity, double dt);
 
+/// One component of a velocity in the middle of each cell of `domain` [m/s]; 0 where nobody knows it.
+std::shared_ptr<const field::Grid> velocity_component(const field::FaceVelocity& velocity, int axis, const field::Domain& domain);
+
 /// By their velocities; those without stay.
 std::vector<field::Surface> moved(std::vector<field::Surface> surfaces, double seconds);
 

@@ -1,8 +1,8 @@
 // A picture of all directions as a light: latitude runs down from the zenith, longitude from +x towards +y, z is up.
 //
 //   auto map = load_environment("studio.exr");             // EXR, HDR; read once for all frames
-//   Vec3f radiance = map->radiance(direction);
 //   auto [direction, density] = map->sample(u, v);         // bright parts more often
+//   Vec3f radiance = map->radiance(direction);
 #pragma once
 #include <filesystem>
 #include <memory>

@@ -1,7 +1,7 @@
 // How much gas lies between the sun and any point: optical depth on a grid whose third axis runs with the light.
 //
 //        \ \ \ \ \     columns along the light, one cell apart
-//         o-o-o-o-o    each keeps the depth gathered so far, node by node;
+//         o-o-o-o-o    each keeps the depth gathered so far, node by node:
 //          \ \ \ \ \   before the first node it is 0, behind the last it stays: shadows on ground and bodies
 //
 //   SunDepth depth(volume, lights.to_sun);

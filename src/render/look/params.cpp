@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "config/renamed.h"
 
 namespace phlo::render {
 namespace {
@@ -83,7 +84,7 @@ const Table<FireLook>& fire_table() {
                  {.above = 0, .max = 2, .help = "between hot and cool; 1: Planck's law, 3e5 from 1000 K to 2000 K"})
             .key("adaptation", &FireLook::adaptation,
                  {.min = 0, .max = 1, .help = "how far the eye is used to the fire: 0 deep orange, 1 white at `temperature`"})
-            .key("coolest", &FireLook::coolest, {.unit = "K", .min = 300, .help = "cooler gas does not shine"})
+            .key("min_temperature", &FireLook::min_temperature, {.unit = "K", .min = 300, .help = "cooler gas does not shine", .formerly = "coolest"})
             .key("absorption", &FireLook::absorption,
                  {.unit = "1/m",
                   .min = 0,
@@ -136,6 +137,7 @@ const config::Table<RenderParams>& render_table() {
             .table("soot", &RenderParams::soot, soot_table())
             .list("points", &RenderParams::points, points_table(), {.help = "sets of points that are seen; none: soot, as `soot` says"})
             .table("flash", &RenderParams::flash, flash_table())
+            .table("live", &RenderParams::live, live_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
             .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})
             .key("width", &RenderParams::width, {.min = 16, .max = 16384, .help = "of the picture, in pixels"})
@@ -143,6 +145,8 @@ const config::Table<RenderParams>& render_table() {
     return table;
 }
 
-std::uint64_t look_hash(const RenderParams& params) { return fnv1a(config::to_line(render_table().write(params))); }
+std::uint64_t look_hash(const RenderParams& params) {
+    return fnv1a(config::to_line(config::with_old_names(render_table().write(params), *render_table().schema())));
+}
 
 }  // namespace phlo::render

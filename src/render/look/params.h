@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "config/table.h"
 #include "render/look/light_params.h"
+#include "render/look/live_look.h"
 #include "render/look/material.h"
 #include "render/look/point_look.h"
 
@@ -57,7 +58,7 @@ struct FireLook {
     double brightness = 40;                ///< radiance of such gas where it is thick
     double contrast = 0.5;                 ///< exponent on luminance; 1: Planck's law, whose range no picture holds
     double adaptation = 0.35;              ///< 0: colours as measured, deep orange; 1: gas at `temperature` is white
-    double coolest = 800;                  ///< cooler gas does not shine [K]
+    double min_temperature = 800;          ///< cooler gas does not shine [K]
     std::optional<double> absorption;      ///< of a unit of `flame`, or of hot gas if there is no such grid [1/m]; none: 12 / longest side
     double shortest = 380e-9, longest = 780e-9;   ///< wavelengths that are seen [m]
 };
@@ -89,6 +90,7 @@ struct RenderParams {
     SootLook soot;
     std::vector<PointsLook> points;        ///< sets of points that are seen; none: soot, as `soot` says
     FlashLook flash;
+    LiveLook live;                         ///< of live pictures only
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]
     int width = 640, height = 360;         ///< [pixels]

@@ -56,10 +56,9 @@ public:
 };
 
 const config::Table<ColumnColour>& column_table() {
-    static const RampSchema ramp;
     static const auto table = config::Table<ColumnColour>("color", "A colour by a column of the points.")
                                   .key("column", &ColumnColour::column, {.help = "its name: temperature, age …", .required = true})
-                                  .table("ramp", &ColumnColour::ramp, ramp, {.help = "blackbody, or a list of [value, colour]"});
+                                  .table("ramp", &ColumnColour::ramp, ramp_schema(), {.help = "blackbody, or a list of [value, colour]"});
     return table;
 }
 
@@ -101,6 +100,21 @@ void check_matter(PointsLook& look, const Node& node, Reader& reader) {
 }
 
 }  // namespace
+
+const config::Typed<std::vector<ColourStop>>& ramp_schema() {
+    static const RampSchema schema;
+    return schema;
+}
+
+Vec3f colour_at(const std::vector<ColourStop>& ramp, double value) {
+    if (value <= ramp.front().value) return ramp.front().color;
+    for (std::size_t n = 1; n < ramp.size(); ++n)
+        if (value < ramp[n].value) {
+            const ColourStop &a = ramp[n - 1], &b = ramp[n];
+            return a.color + (b.color - a.color) * float((value - a.value) / (b.value - a.value));
+        }
+    return ramp.back().color;
+}
 
 const config::Table<PointsLook>& points_table() {
     static const PointColourSchema color;

@@ -43,4 +43,10 @@ struct PointsLook {
 
 const config::Table<PointsLook>& points_table();
 
+/// `blackbody`, which is an empty ramp, or a list of [value, colour] with rising values.
+const config::Typed<std::vector<ColourStop>>& ramp_schema();
+
+/// Linear between the stops, of which there is at least one; the first and last colour beyond them.
+Vec3f colour_at(const std::vector<ColourStop>& ramp, double value);
+
 }  // namespace phlo::render

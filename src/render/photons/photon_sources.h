@@ -1,8 +1,8 @@
 // Where photons start: in the fire, at the sun, the sky, lamps and bodies that shine.
 //
 //   PhotonSources sources(scene, fire);
-//   auto counts = sources.counts(400'000);                                   // by kind
-//   if (auto start = sources.start(PhotonSources::sun, random)) follow(start->ray, start->power / counts[PhotonSources::sun]);
+//   auto counts = sources.counts(400'000, 64);                               // by kind
+//   if (auto start = sources.start(PhotonSources::sun, random)) follow(start->ray, start->power / float(counts[PhotonSources::sun]));
 //
 // Light from outside comes through a ball around the scene. Floor beyond the ball is as bright as an open one.
 #pragma once

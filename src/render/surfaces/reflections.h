@@ -1,6 +1,6 @@
 // What glossy and clear surfaces show in a photon-mapped picture: rays go on from them until they meet a dull one, or nothing.
 //
-//   Reflections reflections(scene, direct, lit, map);
+//   Reflections reflections(scene, medium, direct, lit, map);
 //   Vec3f radiance = reflections(ray, hit, random);         // sent back by the surface that the ray met, its own glow left out
 #pragma once
 #include "render/light/direct_light.h"

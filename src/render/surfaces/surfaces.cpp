@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "render/surfaces/smooth_mesh.h"
 
 namespace phlo::render {
 
@@ -61,35 +62,11 @@ Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Materi
     alone([&] { rtcCommitScene(embree_->scene); });  // the same tree for any number of threads
 }
 
-/// Splits a vertex where its faces meet at a sharp edge, so that boxes keep their edges and balls are smooth.
 void Surfaces::add(const field::Surface& surface, int body) {
-    constexpr float sharp = 0.77f;  // cosine of 40 degrees
-    const auto& mesh = surface.mesh;
-    std::vector<std::vector<int>> split(mesh.points.size());  // the corners that stand at each point
-    std::vector<Vec3f> facing;  // the first face's direction, for each corner
+    const SmoothMesh mesh = smooth_mesh(surface.mesh);
     const int first = int(corners_.size());
-    for (const Vec3i& t : mesh.triangles) {
-        const Vec3f &a = mesh.points[std::size_t(t.x)], &b = mesh.points[std::size_t(t.y)], &c = mesh.points[std::size_t(t.z)];
-        const Vec3f area = cross(b - a, c - a);
-        const float size = length(area);
-        if (!(size > 0)) continue;
-        Triangle triangle{{0, 0, 0}, body};
-        for (int n = 0; n < 3; ++n) {
-            auto& candidates = split[std::size_t(t[n])];
-            auto found = std::find_if(candidates.begin(), candidates.end(),
-                                      [&](int corner) { return dot(facing[std::size_t(corner - first)], area) > sharp * size; });
-            if (found == candidates.end()) {
-                candidates.push_back(int(corners_.size()));
-                facing.push_back(area / size);
-                corners_.push_back({mesh.points[std::size_t(t[n])], {}, {}});
-                found = candidates.end() - 1;
-            }
-            corners_[std::size_t(*found)].normal += area;
-            triangle.corner[n] = *found;
-        }
-        triangles_.push_back(triangle);
-    }
-    for (std::size_t n = std::size_t(first); n < corners_.size(); ++n) corners_[n].normal = normalized(corners_[n].normal);
+    for (const SmoothMesh::Corner& corner : mesh.corners) corners_.push_back({corner.point, corner.normal, {}});
+    for (const Vec3i& t : mesh.triangles) triangles_.push_back({{first + t.x, first + t.y, first + t.z}, body});
 }
 
 std::optional<Hit> Surfaces::hit(const Ray& ray) const {

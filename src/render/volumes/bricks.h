@@ -38,9 +38,9 @@ struct BrickMap {
     template <class Visit>
     void walk(const Ray& ray, float distance, const Visit& visit) const;
 
-    /// `cells` values a brick: content(i, j, k) for every cell of the volume, rims from the neighbours. Cells beyond the volume are zero.
-    template <class Cell, class Content>
-    std::vector<Cell> fill(const Vec3i& volume_cells, const Content& content) const;
+    /// `cells` values a brick: value_at(i, j, k) for every cell of the volume, rims from the neighbours. Cells beyond the volume are zero.
+    template <class Cell, class ValueAt>
+    std::vector<Cell> fill(const Vec3i& volume_cells, const ValueAt& value_at) const;
 
 private:
     /// Fills rims from the neighbours' outermost cells; `data` holds `cells` values a brick, the insides set.
@@ -48,8 +48,8 @@ private:
     void fill_rims(std::vector<Cell>& data, int brick_number) const;
 };
 
-template <class Cell, class Content>
-std::vector<Cell> BrickMap::fill(const Vec3i& volume_cells, const Content& content) const {
+template <class Cell, class ValueAt>
+std::vector<Cell> BrickMap::fill(const Vec3i& volume_cells, const ValueAt& value_at) const {
     const int count_of_bricks = int(bricks.size());
     std::vector<Cell> data(std::size_t(count_of_bricks) * cells);
     parallel_for(count_of_bricks, [&](int b) {
@@ -58,7 +58,7 @@ std::vector<Cell> BrickMap::fill(const Vec3i& volume_cells, const Content& conte
         for (int k = first.z; k < last.z; ++k)
             for (int j = first.y; j < last.y; ++j)
                 for (int i = first.x; i < last.x; ++i)
-                    out[((k - first.z + 1) * padded + j - first.y + 1) * padded + i - first.x + 1] = content(i, j, k);
+                    out[((k - first.z + 1) * padded + j - first.y + 1) * padded + i - first.x + 1] = value_at(i, j, k);
     });
     parallel_for(count_of_bricks, [&](int b) { fill_rims(data, b); });
     return data;

@@ -8,7 +8,7 @@
 //
 // A ray march adds it to the gas:  alpha = alpha_ve + alpha_f,  alpha C = alpha_ve C_ve + alpha_f Phi_p C_p.
 //
-//   FlashMap flash(scene, medium, fire, look);
+//   FlashMap flash(scene, medium, fire, look.flash, look.fire.brightness);
 //   Segment s = flash.march(lit, ray, distance, {.step = 0.5f, .jitter = noise});
 #pragma once
 #include "render/light/emitters.h"

@@ -7,7 +7,7 @@
 namespace phlo::render {
 namespace {
 
-/// Hot gas becomes visible over this range above the coolest that shines [K].
+/// Hot gas becomes visible over this range above the coolest gas that shines [K].
 constexpr float glow_range = 250;
 
 /// How much hotter it is a quarter of a cell before the centre, and behind it, than in the centre: along a straight line no steeper than to
@@ -23,7 +23,7 @@ std::array<float, 2> beside(float before, float here, float after) {
 }  // namespace
 
 float HotGas::heat(float t) const {
-    const float x = std::clamp((t - coolest) / glow_range, 0.f, 1.f);
+    const float x = std::clamp((t - min_temperature) / glow_range, 0.f, 1.f);
     return x * x * (3 - 2 * x);
 }
 
@@ -35,7 +35,7 @@ HotGas::Glow HotGas::in_cell(int i, int j, int k) const {
                                y = beside(q(i, std::max(j - 1, 0), k), here, q(i, std::min(j + 1, n.y - 1), k)),
                                z = beside(q(i, j, std::max(k - 1, 0)), here, q(i, j, std::min(k + 1, n.z - 1)));
     Glow glow;
-    if (!(here + std::max(x[0], x[1]) + std::max(y[0], y[1]) + std::max(z[0], z[1]) > coolest)) return glow;
+    if (!(here + std::max(x[0], x[1]) + std::max(y[0], y[1]) + std::max(z[0], z[1]) > min_temperature)) return glow;
     for (int point = 0; point < 8; ++point) {
         const float t = here + x[point & 1] + y[point >> 1 & 1] + z[point >> 2], hot = heat(t);
         if (!(hot > 0)) continue;

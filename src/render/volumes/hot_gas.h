@@ -1,6 +1,6 @@
 // What hot gas sends out and absorbs in a cell: means over the cell, not values at its centre.
 //
-//   HotGas fire{.temperature = &grid, .coolest = 800, .absorption = 2, .brightness = 10, .light = fire_colours(look, 1)};
+//   HotGas fire{.temperature = &grid, .min_temperature = 800, .absorption = 2, .brightness = 10, .light = fire_colours(look, 1)};
 //   HotGas::Glow glow = fire.in_cell(i, j, k);
 //   sigma += glow.absorption;  emission = glow.own + absorbed * glow.light;
 //
@@ -17,7 +17,7 @@ namespace phlo::render {
 struct HotGas {
     const field::Grid* temperature = nullptr;  ///< [K]
     const field::Grid* flame = nullptr;  ///< share of the gas that burns, or null: what is hot burns
-    float coolest = 0;  ///< cooler gas does not shine [K]
+    float min_temperature = 0;  ///< cooler gas does not shine [K]
     float absorption = 0;  ///< of hot gas by itself [1/m]
     float brightness = 0;
     optics::BlackBody light;
@@ -29,7 +29,7 @@ struct HotGas {
     };
     Glow in_cell(int i, int j, int k) const;
 
-    /// 0 at the coolest that shines, 1 a little above.
+    /// 0 at min_temperature, 1 a little above.
     float heat(float t) const;
 };
 

@@ -81,16 +81,6 @@ std::vector<float> numbers_of(const field::Points& points, const std::string& co
     throw InputError(fmt::format("render.points: the points '{}' have no column of numbers '{}'", points.name, column));
 }
 
-Vec3f colour_at(const std::vector<ColourStop>& ramp, double value) {
-    if (value <= ramp.front().value) return ramp.front().color;
-    for (std::size_t n = 1; n < ramp.size(); ++n)
-        if (value < ramp[n].value) {
-            const ColourStop &a = ramp[n - 1], &b = ramp[n];
-            return a.color + (b.color - a.color) * float((value - a.value) / (b.value - a.value));
-        }
-    return ramp.back().color;
-}
-
 }  // namespace
 
 void add_particles(const PointCloud& cloud, const field::Points& points, field::Grid& grid) {

@@ -158,7 +158,7 @@ Parts find_parts(const field::Frame& frame, const RenderParams& look, double lat
     const std::vector<SeenVolume> volumes = seen_volumes(frame, look, longest);
     const field::Volume* temperature = look.fire.brightness > 0 ? find_fog(frame, "temperature") : nullptr;
     const field::Volume* flame = find_fog(frame, "flame");
-    const bool hot = temperature && reaches(*checked(*temperature).grid, look.fire.coolest);
+    const bool hot = temperature && reaches(*checked(*temperature).grid, look.fire.min_temperature);
 
     std::vector<const field::Volume*> fields;
     for (const SeenVolume& seen : volumes) fields.push_back(seen.volume);
@@ -183,7 +183,7 @@ Parts find_parts(const field::Frame& frame, const RenderParams& look, double lat
     if (flame) parts.flame = on_lattice(checked(*flame), domain);
     parts.fire = HotGas{.temperature = parts.temperature.get(),
                         .flame = parts.flame.get(),
-                        .coolest = float(look.fire.coolest),
+                        .min_temperature = float(look.fire.min_temperature),
                         .absorption = float(look.fire.absorption.value_or(12 / longest)),
                         .brightness = float(look.fire.brightness),
                         .light = fire_colours(look.fire, 1)};

@@ -1,0 +1,29 @@
+// Values beyond the place where they are known: the liquid's velocity in the air around it, the level set inside bodies.
+//
+//   MarchScratch scratch;
+//   extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);      // faces of liquid keep theirs; four layers take it over
+//   extend_into_solids(solids, 4, phi, scratch);
+//
+// Layer by layer: an entry takes the mean of its known neighbours, weighted by how much nearer to the surface they lie, so that values are constant
+// along the surface's normals to first order [adalsteinsson1999]. The next advection needs as many layers as it takes cells in a step, and one more;
+// after it the liquid may be where only extended values are, hence the usual 2 CFL. Faces farther away become 0: nothing old is left there.
+#pragma once
+#include "field/mac.h"
+#include "flow/redistance.h"
+#include "flow/solids.h"
+
+namespace phlo::flow {
+
+struct VelocityExtension {
+    double h = 1;                           ///< [m]
+    int layers = 3;                         ///< of faces beyond those of liquid cells
+    const field::MacGrid* open = nullptr;   ///< faces where this is 0 are not known: solids' apertures; null: no solids
+};
+
+/// A face is known if it is open and the level set is negative on one side of it. The ghosts of `phi` must be filled.
+void extend_velocity(const VelocityExtension& how, const field::Grid& phi, field::MacGrid& u, MarchScratch& scratch);
+
+/// Continues q from the open cells into covered ones; those beyond the layers keep their value. Unlike extend_inside, as deep as one likes.
+void extend_into_solids(const Solids& solids, int layers, field::Grid& q, MarchScratch& scratch);
+
+}  // namespace phlo::flow

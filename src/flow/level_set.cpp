@@ -1,0 +1,161 @@
+#include "flow/level_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/simd.h"
+#include "particles/sample_pack.h"
+
+namespace phlo::flow {
+namespace {
+
+using field::Grid;
+using field::Layout;
+using simd::Float;
+
+/// The part of the unit cube [0, 1]^3 where m . y < alpha, m >= 0: the corners' pyramids, in turn added and taken away.
+double part_below(double mx, double my, double mz, double alpha) {
+    const double steepest = std::max({mx, my, mz});
+    if (alpha <= 0) return 0;
+    if (alpha >= mx + my + mz) return 1;
+    const double least = 1e-3 * steepest;   // a plane along an axis, tilted a little: doubles bear the cancellation
+    const double m[3] = {std::max(mx, least), std::max(my, least), std::max(mz, least)};
+    alpha += 0.5 * (m[0] - mx + m[1] - my + m[2] - mz);
+    const auto cube = [](double x) { return x > 0 ? x * x * x : 0.0; };
+    double sum = cube(alpha);
+    for (int a = 0; a < 3; ++a) sum += cube(alpha - m[a] - m[(a + 1) % 3]) - cube(alpha - m[a]);
+    sum -= cube(alpha - m[0] - m[1] - m[2]);
+    return std::clamp(sum / (6 * m[0] * m[1] * m[2]), 0.0, 1.0);
+}
+
+/// The part of a cell where phi < 0; p is the cell's entry.
+double part_inside(const float* p, const std::ptrdiff_t (&step)[3]) {
+    const double own = double(*p);
+    double ahead[3], behind[3], steepest = 0, bend = 0;
+    for (int a = 0; a < 3; ++a) {
+        ahead[a] = double(p[step[a]]) - own, behind[a] = own - double(p[-step[a]]);
+        steepest = std::max({steepest, std::fabs(ahead[a]), std::fabs(behind[a])});
+        bend = std::max(bend, std::fabs(ahead[a] - behind[a]));
+    }
+    if (bend < 0.5 * steepest) {
+        double m[3], half = 0;
+        for (int a = 0; a < 3; ++a) m[a] = 0.5 * std::fabs(ahead[a] + behind[a]), half += 0.5 * m[a];
+        return part_below(m[0], m[1], m[2], half - own);
+    }
+    double sum = 0;
+    for (int octant = 0; octant < 8; ++octant) {   // from the centre to a corner: slopes over half a cell
+        double m[3], lowest = own;
+        for (int a = 0; a < 3; ++a) {
+            const double slope = octant >> a & 1 ? 0.5 * ahead[a] : -0.5 * behind[a];
+            m[a] = std::fabs(slope), lowest += std::min(slope, 0.0);
+        }
+        sum += part_below(m[0], m[1], m[2], -lowest);
+    }
+    return sum / 8;
+}
+
+/// use(i, part) for the cells of a row; in between, runs of full or empty cells are told as such.
+template <class Use>
+void for_each_part(const Grid& phi, double h, int j, int k, const Use& use) {
+    const Layout& layout = phi.layout();
+    const std::ptrdiff_t step[3] = {1, layout.stride_y(), layout.stride_z()};
+    const float* row = phi.row(j, k);
+    const Float reach(float(1.5 * h));   // the surface is at most sqrt(3)/2 cells from the centre of a cell that it cuts, as a distance
+    for (int i = 0; i < layout.nx(); i += simd::width) {
+        const Float own = simd::load(row + i);
+        const unsigned near = simd::bits(simd::abs(own) < reach), inside = simd::bits(own < Float(0.0f));
+        for (int l = 0; l < std::min(simd::width, layout.nx() - i); ++l)
+            use(i + l, near >> l & 1 ? part_inside(row + i + l, step) : double(inside >> l & 1));
+    }
+}
+
+}  // namespace
+
+TileSet band_tiles(const Grid& phi, double width) {
+    const float limit = float(width);
+    return TileSet::where(phi.layout(), [&](const CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                const float* row = phi.row(j, k);
+                float least = limit;
+#pragma omp simd reduction(min : least)
+                for (int i = box.lower.x; i < box.upper.x; ++i) least = std::min(least, std::fabs(row[i]));
+                if (least < limit) return true;
+            }
+        return false;
+    });
+}
+
+void advect_level_set(const Advection& how, field::MacGrid& u, Grid& phi, Grid& to, const TileSet& band, Workspace& work) {
+    const Carried carried[] = {{&phi, &to}};
+    advect_scalars(how, u, carried, band, work);
+}
+
+void inside_fractions(const Grid& phi, double h, Grid& fraction) {
+    PHLO_CHECK(phi.layout() == fraction.layout());
+    parallel_for(phi.layout().nz(), [&](int k) {
+        for (int j = 0; j < phi.layout().ny(); ++j)
+            for_each_part(phi, h, j, k, [row = fraction.row(j, k)](int i, double part) { row[i] = float(part); });
+    });
+}
+
+double inside_volume(double h, const Grid& phi, const Grid* open) {
+    const double cells = parallel_sum(phi.layout().nz(), [&](int k) {
+        double plane = 0;
+        for (int j = 0; j < phi.layout().ny(); ++j) {
+            const float* part_open = open ? open->row(j, k) : nullptr;
+            for_each_part(phi, h, j, k, [&](int i, double part) { plane += part_open ? part * double(part_open[i]) : part; });
+        }
+        return plane;
+    });
+    return cells * h * h * h;
+}
+
+void curvature(double h, const Grid& phi, const TileSet& tiles, Grid& kappa) {
+    const std::ptrdiff_t sy = phi.layout().stride_y(), sz = phi.layout().stride_z();
+    const Float most(float(1 / h)), scale(float(1 / h)), half(0.5f), quarter(0.25f), two(2.0f);
+    tiles.for_each_run([&](const CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j)
+                for (int i = box.lower.x; i < box.upper.x; i += simd::width) {
+                    const float* p = phi.row(j, k) + i;
+                    const auto at = [&](std::ptrdiff_t offset) { return simd::load(p + offset); };
+                    const auto slope = [&](std::ptrdiff_t s) { return half * (at(s) - at(-s)); };
+                    const auto bend = [&](std::ptrdiff_t s) { return at(s) + at(-s) - two * at(0); };
+                    const auto twist = [&](std::ptrdiff_t s, std::ptrdiff_t t) { return quarter * ((at(s + t) + at(-s - t)) - (at(s - t) + at(t - s))); };
+                    const Float x = slope(1), y = slope(sy), z = slope(sz), xx = bend(1), yy = bend(sy), zz = bend(sz);
+                    const Float xy = twist(1, sy), xz = twist(1, sz), yz = twist(sy, sz);
+                    const Float square = fma(x, x, fma(y, y, fma(z, z, Float(1e-30f))));
+                    const Float sum = fma(x * x, yy + zz, fma(y * y, xx + zz, z * z * (xx + yy))) - two * fma(x * y, xy, fma(x * z, xz, y * z * yz));
+                    const Float found = clamp(sum / (square * sqrt(square)) * scale, -most, most);
+                    float* to = kappa.row(j, k) + i;
+                    if (box.upper.x - i >= simd::width) simd::store(to, found);
+                    else simd::store(to, found, simd::first_lanes(box.upper.x - i));
+                }
+    });
+}
+
+std::vector<Vec3f> velocities_at(const field::Domain& domain, const field::MacGrid& u, std::span<const Vec3f> points) {
+    constexpr int chunk = 1024;   // points of one task
+    std::vector<Vec3f> result(points.size());
+    const particles::MacPackSampler velocity(u);
+    parallel_for(int((points.size() + chunk - 1) / chunk), [&](int c) {
+        const std::size_t end = std::min(points.size(), (std::size_t(c) + 1) * chunk);
+        for (std::size_t first = std::size_t(c) * chunk; first < end; first += simd::width) {
+            alignas(64) float x[simd::width] = {}, y[simd::width] = {}, z[simd::width] = {};
+            const std::size_t count = std::min(end - first, std::size_t(simd::width));
+            for (std::size_t l = 0; l < count; ++l) {
+                const Vec3f p(domain.grid_from_world(Vec3d(points[first + l])));
+                x[l] = p.x, y[l] = p.y, z[l] = p.z;
+            }
+            const simd::Float3 v = velocity(simd::load(x), simd::load(y), simd::load(z));
+            simd::store(x, v.x), simd::store(y, v.y), simd::store(z, v.z);
+            for (std::size_t l = 0; l < count; ++l) result[first + l] = {x[l], y[l], z[l]};
+        }
+    });
+    return result;
+}
+
+}  // namespace phlo::flow

@@ -1,0 +1,182 @@
+#include "flow/markers.h"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "flow/marker_packs.h"
+#include "particles/columns.h"
+#include "particles/sample.h"
+#include "particles/sample_pack.h"
+#include "particles/slabs.h"
+
+namespace phlo::flow {
+namespace {
+
+using field::Grid;
+using field::Layout;
+using simd::Float;
+using simd::Float3;
+
+constexpr float inf = std::numeric_limits<float>::max();
+
+PHLO_INLINE Float3 ahead(const Float3& p, Float s, const Float3& v) { return {fma(s, v.x, p.x), fma(s, v.y, p.y), fma(s, v.z, p.z)}; }
+
+/// Out of bodies: along the slope of their distance, as deep as the marker is in.
+PHLO_INLINE Float3 moved_out(const particles::PackSampler& distance, float per_cell, const Float3& p) {
+    const Float depth = distance(p.x, p.y, p.z) * Float(per_cell);
+    if (!simd::any(depth < Float(0.0f))) return p;
+    const Float half(0.5f), scale(per_cell);
+    const Float3 slope{(distance(p.x + half, p.y, p.z) - distance(p.x - half, p.y, p.z)) * scale, (distance(p.x, p.y + half, p.z) - distance(p.x, p.y - half, p.z)) * scale,
+                       (distance(p.x, p.y, p.z + half) - distance(p.x, p.y, p.z - half)) * scale};
+    const Float square = fma(slope.x, slope.x, fma(slope.y, slope.y, slope.z * slope.z));
+    const Float way = select((depth < Float(0.0f)) & (square > Float(0.1f)), -depth / square, Float(0.0f));
+    return ahead(p, way, slope);
+}
+
+void move_set(const MarkerMotion& how, const field::MacGrid& u, MarkerSet& set) {
+    const particles::MacPackSampler velocity(u);
+    const Layout& layout = u.layout();
+    const Float scale(float(how.dt / how.h)), half = Float(0.5f) * scale;
+    const float inset = 1e-3f;
+    const Vec3f upper = Vec3f(layout.cells()) - Vec3f(0.5f + inset);
+    const Float lower(-0.5f + inset);
+    for_each_pack(set.x.size(), [&](std::size_t n, int lanes) {
+        const Float3 p{load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)};
+        const Float3 first = velocity(p.x, p.y, p.z), middle = ahead(p, half, first), second = velocity(middle.x, middle.y, middle.z);
+        Float3 end = ahead(p, scale, second);
+        if (how.trace == Trace::rk3) {   // Ralston's, as the grid's traces
+            const Float3 late = ahead(p, Float(0.75f) * scale, second), third = velocity(late.x, late.y, late.z);
+            end = ahead(ahead(ahead(p, Float(2.0f / 9) * scale, first), Float(3.0f / 9) * scale, second), Float(4.0f / 9) * scale, third);
+        }
+        if (how.solid_distance) end = moved_out(particles::PackSampler(*how.solid_distance, layout.cells()), float(1 / how.h), end);
+        store_lanes(&set.x[n], clamp(end.x, lower, Float(upper.x)), lanes);
+        store_lanes(&set.y[n], clamp(end.y, lower, Float(upper.y)), lanes);
+        store_lanes(&set.z[n], clamp(end.z, lower, Float(upper.z)), lanes);
+    });
+}
+
+/// Indices of the markers for which side phi(x) < -factor radius, in order.
+std::vector<int> find_escaped(const Grid& phi, const MarkerSet& set, float side, double h, double factor) {
+    const particles::PackSampler level(phi, phi.layout().cells());
+    const Float scale(float(side / h)), limit(float(-factor));
+    std::vector<std::vector<int>> of_chunk((set.x.size() + marker_chunk - 1) / marker_chunk);
+    for_each_marker_chunk(set.x.size(), [&](int c, std::size_t first, std::size_t last) {
+        for (std::size_t n = first; n < last; n += simd::width) {
+            const int lanes = int(std::min(last - n, std::size_t(simd::width)));
+            const Float value = level(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)) * scale;
+            unsigned out = simd::bits((value < limit * load_lanes(&set.radius[n], lanes)) & simd::first_lanes(lanes));
+            for (; out; out &= out - 1) of_chunk[std::size_t(c)].push_back(int(n) + std::countr_zero(out));
+        }
+    });
+    std::vector<int> all;
+    for (const auto& some : of_chunk) all.insert(all.end(), some.begin(), some.end());
+    return all;
+}
+
+/// The spheres of escaped markers, on the eight cells around each, in planes [first, end). Cells that are touched for the first time are noted.
+void draw_spheres(const MarkerSet& set, std::span<const int> escaped, std::span<const int> those, float side, double h, int first, int end, CorrectScratch& scratch,
+                  std::vector<std::ptrdiff_t>& touched) {
+    const Layout& layout = scratch.low.layout();
+    float *low = scratch.low.storage().data(), *high = scratch.high.storage().data();
+    for (const int e : those) {
+        const auto n = std::size_t(escaped[std::size_t(e)]);
+        const Vec3f p(set.x[n], set.y[n], set.z[n]);
+        const Vec3i cell{int(std::floor(p.x)), int(std::floor(p.y)), int(std::floor(p.z))};
+        for (int corner = 0; corner < 8; ++corner) {
+            const Vec3i c = cell + Vec3i(corner & 1, corner >> 1 & 1, corner >> 2);
+            if (c.z < first || c.z >= end || c.x < 0 || c.y < 0 || c.x >= layout.nx() || c.y >= layout.ny()) continue;
+            const std::ptrdiff_t at = layout.offset(c.x, c.y, c.z);
+            const float value = float(h) * side * (set.radius[n] - length(Vec3f(c) - p));
+            if (low[at] == inf && high[at] == -inf) touched.push_back(at);
+            if (side < 0) low[at] = std::min(low[at], value);
+            else high[at] = std::max(high[at], value);
+        }
+    }
+}
+
+}  // namespace
+
+std::size_t Markers::bytes() const { return particles::bytes_of(inside) + particles::bytes_of(outside); }
+
+std::vector<char> save(const Markers& markers) {
+    particles::ColumnWriter out;
+    particles::for_each_column(markers.inside, out);
+    particles::for_each_column(markers.outside, out);
+    out(std::vector<std::uint32_t>{markers.steps});
+    return out.take();
+}
+
+void load(std::span<const char> data, Markers& markers) {
+    particles::ColumnReader in(data);
+    particles::read_columns(in, markers.inside);
+    particles::read_columns(in, markers.outside);
+    std::vector<std::uint32_t> steps;
+    in(steps);
+    if (steps.size() != 1 || !in.at_end()) throw RunError("the markers in the checkpoint are of another program");
+    markers.steps = steps[0];
+}
+
+void move_markers(const MarkerMotion& how, const field::MacGrid& u, Markers& markers) {
+    move_set(how, u, markers.inside);
+    move_set(how, u, markers.outside);
+}
+
+std::size_t correct(Grid& phi, const Markers& markers, double h, CorrectScratch& scratch) {
+    const std::vector<int> in = find_escaped(phi, markers.inside, -1, h, 1), out = find_escaped(phi, markers.outside, 1, h, 1);
+    const int count = int(in.size() + out.size());
+    if (count == 0) return 0;
+    if (!(scratch.low.layout() == phi.layout()) || scratch.low.empty()) scratch.low = Grid(phi.layout(), inf), scratch.high = Grid(phi.layout(), -inf);
+    const auto planes_of = [&](int n) {
+        const int k = int(std::floor(n < int(in.size()) ? markers.inside.z[std::size_t(in[std::size_t(n)])] : markers.outside.z[std::size_t(out[std::size_t(n) - in.size()])]));
+        return particles::PlaneRange{k, k + 2};
+    };
+    particles::for_each_slab(phi.layout().nz(), count, planes_of, [&](int first, int end, std::span<const int> those) {
+        std::vector<std::ptrdiff_t> touched;
+        const auto others = std::lower_bound(those.begin(), those.end(), int(in.size()));
+        std::vector<int> outside(others, those.end());
+        for (int& n : outside) n -= int(in.size());
+        draw_spheres(markers.inside, in, those.first(std::size_t(others - those.begin())), -1, h, first, end, scratch, touched);
+        draw_spheres(markers.outside, out, outside, 1, h, first, end, scratch, touched);
+        float *value = phi.storage().data(), *low = scratch.low.storage().data(), *high = scratch.high.storage().data();
+        for (const std::ptrdiff_t at : touched) {
+            const float minus = std::min(value[at], low[at]), plus = std::max(value[at], high[at]);
+            value[at] = std::fabs(plus) <= std::fabs(minus) ? plus : minus;
+            low[at] = inf, high[at] = -inf;
+        }
+    });
+    return std::size_t(count);
+}
+
+void adjust_radii(const MarkerParams& params, const Grid& phi, Markers& markers) {
+    const particles::PackSampler level(phi, phi.layout().cells());
+    const Float least(float(params.min_radius)), most(float(params.max_radius));
+    const auto adjust = [&](MarkerSet& set, double side) {
+        const Float scale(float(side / params.h));
+        for_each_pack(set.x.size(), [&](std::size_t n, int lanes) {
+            const Float value = level(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes));
+            store_lanes(&set.radius[n], clamp(value * scale, least, most), lanes);
+        });
+    };
+    adjust(markers.inside, -1);
+    adjust(markers.outside, 1);
+}
+
+Drops take_drops(const MarkerParams& params, const field::Domain& domain, const Grid& phi, const field::MacGrid& u, Markers& markers) {
+    MarkerSet& set = markers.inside;
+    Drops drops;
+    std::vector<std::uint8_t> gone;
+    for (const int n : find_escaped(phi, set, -1, params.h, params.drop_distance)) {
+        const auto at = std::size_t(n);
+        const Vec3f p(set.x[at], set.y[at], set.z[at]);
+        drops.position.push_back(Vec3f(domain.origin + (Vec3d(p) + Vec3d(0.5)) * domain.h));
+        drops.velocity.push_back(particles::sample(u, p));
+        drops.radius.push_back(set.radius[at] * float(domain.h));
+        gone.resize(set.x.size(), 0);
+        gone[at] = 1;
+    }
+    if (!gone.empty()) particles::remove_marked(gone, set);
+    return drops;
+}
+
+}  // namespace phlo::flow

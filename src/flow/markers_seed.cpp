@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "base/parallel.h"
+#include "base/random.h"
+#include "flow/markers.h"
+#include "particles/columns.h"
+#include "particles/sample.h"
+
+namespace phlo::flow {
+namespace {
+
+using field::Grid;
+using field::Layout;
+
+constexpr int max_attractions = 15;
+
+/// One side's markers, cell by cell.
+class Seeding {
+public:
+    Seeding(const MarkerParams& params, const Grid& phi, float side, std::uint32_t step, MarkerSet& set)
+        : params_(params), phi_(phi), cells_(phi.layout().cells()), side_(side), key_{params.seed, step, side < 0 ? 0x6d01u : 0x6d02u}, set_(set) {}
+
+    void run() {
+        sort_by_cells();
+        gone_.assign(set_.x.size(), 0);
+        std::vector<MarkerSet> fresh(std::size_t(cells_.z));
+        parallel_for(cells_.z, [&](int k) {
+            for (int j = 0; j < cells_.y; ++j)
+                for (int i = 0; i < cells_.x; ++i) visit({i, j, k}, fresh[std::size_t(k)]);
+        });
+        particles::remove_marked(gone_, set_);
+        for (const MarkerSet& plane : fresh) particles::append(plane, set_);
+        sort_by_cells();
+    }
+
+private:
+    std::size_t index(const Vec3i& c) const { return std::size_t(c.x) + std::size_t(cells_.x) * (std::size_t(c.y) + std::size_t(cells_.y) * std::size_t(c.z)); }
+
+    void sort_by_cells() {
+        const auto nearest = [](float x, int n) { return std::clamp(int(std::floor(x + 0.5f)), 0, n - 1); };
+        start_.assign(std::size_t(cells_.x) * std::size_t(cells_.y) * std::size_t(cells_.z) + 1, 0);
+        std::vector<int> cell(set_.x.size()), order(set_.x.size());
+        for (std::size_t n = 0; n < cell.size(); ++n) {
+            cell[n] = int(index({nearest(set_.x[n], cells_.x), nearest(set_.y[n], cells_.y), nearest(set_.z[n], cells_.z)}));
+            ++start_[std::size_t(cell[n]) + 1];
+        }
+        for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
+        std::vector<int> next(start_.begin(), start_.end() - 1);
+        for (std::size_t n = 0; n < cell.size(); ++n) order[std::size_t(next[std::size_t(cell[n])]++)] = int(n);
+        particles::reorder(order, set_);
+    }
+
+    /// The level set at a place, positive on the own side [cells].
+    float level(const Vec3f& p) const { return side_ * particles::sample(phi_, p) / float(params_.h); }
+
+    void visit(const Vec3i& c, MarkerSet& fresh) {
+        const auto first = std::size_t(start_[index(c)]), last = std::size_t(start_[index(c) + 1]);
+        const float own = side_ * phi_(c.x, c.y, c.z) / float(params_.h);
+        const bool seeds = own > -0.5f && own < float(params_.band);
+        if (first == last && !seeds) return;
+        const int kept = thin_out(c, own, first, last);
+        if (!seeds) return;
+        const int wanted = int(std::lround(double(params_.per_cell) * std::clamp(0.5 + double(own), 0.0, 1.0)));
+        for (int n = kept; n < wanted; ++n) {
+            const auto random = uniform4(key_, std::uint32_t(index(c)), std::uint32_t(n));
+            const Vec3f at = Vec3f(c) + Vec3f(random[0] - 0.5f, random[1] - 0.5f, random[2] - 0.5f);
+            const float farthest = std::max(2 * float(params_.min_radius), 0.5f + own);
+            if (const auto p = attracted(at, float(params_.min_radius) + random[3] * (farthest - float(params_.min_radius)))) {
+                fresh.x.push_back(p->x), fresh.y.push_back(p->y), fresh.z.push_back(p->z);
+                fresh.radius.push_back(std::clamp(level(*p), float(params_.min_radius), float(params_.max_radius)));
+            }
+        }
+    }
+
+    /// Marks the markers of a cell that go. Returns how many stay, escaped ones not counted.
+    int thin_out(const Vec3i& c, float own, std::size_t first, std::size_t last) {
+        const bool hopeless = first != last && is_far_bottom(c, own);
+        std::vector<std::pair<float, std::size_t>> those;   // by how far they are from where they are needed
+        for (std::size_t n = first; n < last; ++n) {
+            const float found = level({set_.x[n], set_.y[n], set_.z[n]});
+            const bool escaped = found < -set_.radius[n];
+            if (escaped ? hopeless : found > float(params_.band)) gone_[n] = 1;
+            else if (!escaped) those.emplace_back(set_.radius[n] - found, n);
+        }
+        const int surplus = int(those.size()) - params_.per_cell;
+        if (surplus <= 0) return int(those.size());
+        std::sort(those.begin(), those.end());
+        for (int n = 0; n < surplus; ++n) gone_[those[std::size_t(n)].second] = 1;
+        return params_.per_cell;
+    }
+
+    /// The cell is deeper on the other side than all around it.
+    bool is_far_bottom(const Vec3i& c, float own) const {
+        if (own >= -1) return false;
+        for (int axis = 0; axis < 3; ++axis)
+            for (const int way : {-1, 1}) {
+                Vec3i n = c;
+                n[axis] += way;
+                if (n[axis] >= 0 && n[axis] < cells_[axis] && side_ * phi_(n.x, n.y, n.z) / float(params_.h) <= own) return false;
+            }
+        return true;
+    }
+
+    /// A place on the own side near `p`, at the distance `goal` from the surface if p is not on it already; none if that is not found.
+    std::optional<Vec3f> attracted(Vec3f p, float goal) const {
+        const Vec3f lower(-0.499f), upper = Vec3f(cells_) - Vec3f(0.501f);
+        float stride = 1;
+        for (int n = 0; n < max_attractions; ++n) {
+            const float found = level(p);
+            if (found >= float(params_.min_radius)) return found <= float(params_.band) ? std::optional(p) : std::nullopt;
+            const Vec3f slope{level(p + Vec3f(0.5f, 0, 0)) - level(p - Vec3f(0.5f, 0, 0)), level(p + Vec3f(0, 0.5f, 0)) - level(p - Vec3f(0, 0.5f, 0)),
+                              level(p + Vec3f(0, 0, 0.5f)) - level(p - Vec3f(0, 0, 0.5f))};
+            const float size = length(slope);
+            if (size < 1e-3f) return std::nullopt;
+            p = min(max(p + slope * (stride * (goal - found) / size), lower), upper);
+            stride *= n < 3 ? 1.0f : 0.5f;
+        }
+        return std::nullopt;
+    }
+
+    const MarkerParams& params_;
+    const Grid& phi_;
+    Vec3i cells_;
+    float side_;
+    RandomKey key_;
+    MarkerSet& set_;
+    std::vector<int> start_;             ///< of each cell's markers
+    std::vector<std::uint8_t> gone_;
+};
+
+}  // namespace
+
+void reseed(const MarkerParams& params, const Grid& phi, Markers& markers) {
+    Seeding(params, phi, -1, markers.steps, markers.inside).run();
+    if (params.outside) Seeding(params, phi, 1, markers.steps, markers.outside).run();
+    else markers.outside = {};
+}
+
+}  // namespace phlo::flow

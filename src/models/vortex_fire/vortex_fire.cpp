@@ -1,0 +1,120 @@
+#include "models/vortex_fire/vortex_fire.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "models/vortex_fire/follow_box.h"
+#include "models/vortex_fire/vortex_stages.h"
+#include "particles/columns.h"
+
+namespace phlo::models {
+namespace {
+
+FireMatter clean_air(const VortexFireParams& params) {
+    return {.temperature = float(params.combustion.ambient_temperature), .oxygen = float(params.combustion.ambient_oxygen)};
+}
+
+ImmersedPhysics physics_of(const VortexFireParams& params) {
+    ImmersedPhysics physics{.gravity = params.gravity, .gas_density = params.air_density, .gas_heat_capacity = params.combustion.heat_capacity};
+    if (!params.box.closed) return physics;
+    physics.walls.fill({flow::WallKind::closed});
+    physics.box = closed_lattice(params.box.bounds(), params.spacing).domain();
+    return physics;
+}
+
+void resize_tracers(Tracers& tracers, int count) {
+    particles::for_each_column(tracers, [&](auto& column) { column.resize(std::size_t(count)); });
+}
+
+}  // namespace
+
+VortexState::VortexState(const Shot& given_shot, const VortexSetup& given)
+    : shot(given_shot), setup(given), air(clean_air(given.vortex)), bodies(shot.bodies, physics_of(given.vortex)), coverage(given.emitters.size()) {
+    resize_tracers(tracers, given.vortex.tracers.count);
+}
+
+VortexFire::VortexFire(const Shot& shot, const VortexSetup& setup) : fire_(shot, setup) {
+    follow_fire(fire_);
+    put_on_lattice(fire_);
+    seed_vortons(fire_, FireEmission::starting);
+    fire_.ledger.clear();
+}
+
+FrameStats VortexFire::first_stats() const {
+    FrameStats stats = Model::first_stats();
+    stats.particles["vortons"] = long(fire_.vortons.size());
+    stats.particles["tracers"] = 0;
+    return stats;
+}
+
+double VortexFire::choose_step(double remaining, int done) {
+    const TimeParams& time = fire_.shot.time;
+    const double fastest = std::max(fire_.clock.fastest, fire_.bodies.fastest(fire_.clock.time));
+    if (!std::isfinite(fastest)) throw RunError("the velocity of the fire is no longer a number; expected smaller steps (time.cfl) or more viscosity");
+    if (time.fixed_step > 0) return std::min(remaining, time.fixed_step);
+    // A parcel must not turn or stretch by much more than itself in a step, however slowly it goes.
+    constexpr double most_turn = 2;
+    const double longest = std::min(fastest > 0 ? time.cfl * fire_.params().spacing / fastest : remaining,
+                                    fire_.clock.strongest > 0 ? most_turn / fire_.clock.strongest : remaining);
+    const int left = time.max_substeps - done;
+    if (left <= 1) {
+        if (longest < remaining) warnings.once("substeps", fmt::format("a frame would need more than time.max_substeps = {} steps; the fire is less exact here", time.max_substeps));
+        return remaining;
+    }
+    const int steps = std::clamp(int(std::ceil(remaining / longest - 1e-6)), 1, left);
+    return remaining / steps;
+}
+
+FrameStats VortexFire::advance(double seconds) {
+    FrameStats stats;
+    times_.clear();
+    fire_.ledger.clear();
+    take_fire_stock(fire_, "start");
+    const double end = fire_.clock.time + seconds;
+    double remaining = seconds;
+    int iterations = 0;
+    while (remaining > 1e-9 * seconds) {
+        const double dt = choose_step(remaining, stats.substeps);
+        step(dt);
+        remaining = std::max(0.0, remaining - dt);
+        ++stats.substeps;
+        iterations += fire_.solved.iterations;
+    }
+    fire_.clock.time = end;
+    take_fire_stock(fire_, "now");
+    stats.time = end;
+    stats.dt = seconds / std::max(1, stats.substeps);
+    stats.seconds = times_;
+    stats.ledger = fire_.ledger.entries();
+    stats.particles["vortons"] = long(fire_.vortons.size());
+    stats.particles["tracers"] = long(std::ranges::count_if(std::views::iota(std::size_t(0), fire_.tracers.size()), [&](std::size_t t) { return fire_.tracers.alive(t); }));
+    stats.numbers = {{"velocity.fastest", fire_.clock.fastest}, {"vorticity.strongest", fire_.clock.strongest}, {"velocity.iterations", iterations}, {"velocity.residual", fire_.solved.residual}};
+    add_invariants(fire_, stats.numbers);
+    stats.memory_bytes = bytes();
+    stats.words = fmt::format("{} sub-step{}, {} vortons, {:.1f} m/s", stats.substeps, stats.substeps == 1 ? "" : "s", fire_.vortons.size(), fire_.clock.fastest);
+    return stats;
+}
+
+void VortexFire::step(double dt) {
+    { Stage stage(times_, "follow");     follow_fire(fire_); }
+    { Stage stage(times_, "sources");    emit_fuel(fire_, dt, FireEmission::running); }
+    { Stage stage(times_, "splat");      put_on_lattice(fire_); }
+    { Stage stage(times_, "seeding");    seed_vortons(fire_, FireEmission::running); seed_tracers(fire_, dt); }
+    { Stage stage(times_, "velocity");   find_velocity(fire_); }
+    { Stage stage(times_, "push");       push_gas(fire_, dt); }
+    { Stage stage(times_, "vorticity");  change_vorticity(fire_, dt); }
+    { Stage stage(times_, "motion");     move_particles(fire_, dt); }
+    { Stage stage(times_, "bodies");     move_immersed_bodies(fire_, dt); }
+    { Stage stage(times_, "combustion"); burn_fuel(fire_, dt); }
+    fire_.clock.time += dt, fire_.clock.steps += 1, fire_.clock.step_before = dt;
+}
+
+std::size_t VortexFire::bytes() const {
+    return particles::bytes_of(fire_.vortons) + particles::bytes_of(fire_.tracers) + fire_.fields.bytes() + fire_.solver.bytes() + fire_.bodies.bytes();
+}
+
+}  // namespace phlo::models

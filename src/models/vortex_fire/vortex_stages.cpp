@@ -1,0 +1,270 @@
+#include "models/vortex_fire/vortex_stages.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geom/noise.h"
+#include "models/vortex_fire/follow_box.h"
+#include "models/vortex_fire/tracers.h"
+#include "models/vortex_fire/vortex_splat.h"
+#include "models/vortex_fire/vorticity_rates.h"
+#include "particles/columns.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr int chunk = 1024;
+constexpr float skin_cells = 1.5f;     ///< vortons may be this deep in a body, where the vorticity that it sheds begins
+constexpr int seam_cells = 8;          ///< within which the fire fades towards the edge of where it may be
+
+field::Bounds vorton_bounds(const Vortons& vortons) {
+    return parallel_reduce((int(vortons.size()) + chunk - 1) / chunk, field::Bounds{}, [&](int c) {
+        field::Bounds part;
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) part.include(Vec3d(vortons.position[p]));
+        return part;
+    }, [](field::Bounds a, const field::Bounds& b) {
+        a.include(b);
+        return a;
+    });
+}
+
+field::Bounds source_bounds(const VortexState& fire) {
+    field::Bounds all;
+    const std::vector<geom::Placement> bodies = fire.bodies.placements(fire.clock.time);
+    for (const FireEmitter& emitter : fire.setup.emitters) {
+        const flow::SourceShape where = source_shape(emitter, bodies, fire.clock.time);
+        all.include(where.pose.world_from_local(where.shape->bounds()).grown(where.grown));
+    }
+    return all;
+}
+
+/// Vortons that lie outside the box are let go: their strengths and amounts are told, not handed over.
+void let_go_outside(VortexState& fire) {
+    if (fire.closed()) return;
+    const NodeFinder finder(fire.fields.lattice);
+    Vortons& vortons = fire.vortons;
+    std::vector<std::uint8_t> gone(vortons.size());
+    for (std::size_t p = 0; p < vortons.size(); ++p) {
+        gone[p] = !finder.near(vortons.position[p], -2.0f);
+        if (!gone[p]) continue;
+        const double mass = double(vortons.volume[p]) * fire.to_mass();
+        fire.ledger.record("fuel", "left", -mass * double(vortons.fuel[p])), fire.ledger.record("flame", "left", -mass * double(vortons.flame[p]));
+        fire.ledger.record("smoke", "left", -mass * double(vortons.smoke[p]));
+        fire.ledger.record("heat", "left", -double(vortons.volume[p] * (vortons.temperature[p] - fire.air.temperature)) * fire.to_heat());
+    }
+    particles::remove_marked(gone, vortons);
+}
+
+/// In the box that follows the fire as far as it may go, what comes near its edge fades, so that nothing is cut off.
+void fade_at_edge(VortexState& fire, double dt) {
+    if (fire.closed()) return;
+    const VortexLattice& lattice = fire.fields.lattice;
+    const bool limited = double(lattice.cells.x) * lattice.cells.y * lattice.cells.z > 0.8 * fire.params().max_cells || !fire.params().box.bounds().empty();
+    if (!limited) return;
+    const NodeFinder finder(lattice);
+    const Vec3f last = Vec3f(lattice.cells) - Vec3f(1.0f);
+    const auto rate = float(10 * dt);
+    Vortons& vortons = fire.vortons;
+    parallel_for((int(vortons.size()) + chunk - 1) / chunk, [&](int c) {
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) {
+            const Vec3f at = finder.nodes_from_world(vortons.position[p]);
+            const float room = std::min({at.x, at.y, at.z, last.x - at.x, last.y - at.y, last.z - at.z});
+            if (room < seam_cells) vortons.strength[p] *= std::exp(-rate * (1 - room / seam_cells));
+        }
+    });
+}
+
+void mirror_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter) {
+    const Vec3i n = vorticity.cells();
+    for (int axis = 0; axis < 3; ++axis) {
+        const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+        for (int q = -1; q <= n[b]; ++q)
+            for (int r = -1; r <= n[a]; ++r)
+                for (const bool high : {false, true}) {
+                    Vec3i from, to;
+                    from[a] = to[a] = r, from[b] = to[b] = q, from[axis] = high ? n[axis] - 1 : 0, to[axis] = high ? n[axis] : -1;
+                    const float* w = vorticity.node(from.x, from.y, from.z);
+                    float* w_to = vorticity.node(to.x, to.y, to.z);
+                    for (int c = 0; c < 3; ++c) w_to[c] = c == axis ? w[c] : -w[c];
+                    std::copy_n(matter.node(from.x, from.y, from.z), 8, matter.node(to.x, to.y, to.z));
+                }
+    }
+}
+
+void push_by_emitters(VortexState& fire, double dt) {
+    VortexFields& fields = fire.fields;
+    const double time = fire.clock.time;
+    for (std::size_t e = 0; e < fire.coverage.size(); ++e) {
+        const FireEmitter& emitter = fire.setup.emitters[e];
+        const flow::Coverage& cover = fire.coverage[e];
+        const double stir = emitter.stir(time) * emitter.strength(time);
+        if (emitter.mode == EmitMode::start || cover.empty() || (!emitter.velocity && stir == 0)) continue;
+        const Vec3f wanted = emitter.velocity ? Vec3f((*emitter.velocity)(time)) : Vec3f();
+        const auto seed = std::uint32_t(emitter.noise.seed);
+        const geom::Noise noise[3] = {{seed + 101, 2}, {seed + 102, 2}, {seed + 103, 2}};
+        const float strength = float(emitter.strength(time)), kick = float(stir * dt), at_time = float(time * emitter.noise.speed);
+        parallel_for(cover.last.z - cover.first.z, [&](int plane) {
+            const int k = cover.first.z + plane;
+            for (int j = cover.first.y; j < cover.last.y; ++j)
+                for (int i = cover.first.x; i < cover.last.x; ++i) {
+                    const float w = cover(i, j, k) * strength;
+                    if (w == 0) continue;
+                    float *u = fields.velocity.node(i, j, k), *push = fields.push.node(i, j, k);
+                    const Vec3f p = fields.lattice.node_position(i, j, k) * float(1 / emitter.noise.scale);
+                    for (int c = 0; c < 3; ++c) {
+                        float change = emitter.velocity ? std::min(w, 1.0f) * (wanted[c] - u[c]) : 0.0f;
+                        if (kick > 0) change += w * kick * noise[c](p.x, p.y, p.z, at_time);
+                        push[c] += change, u[c] += change;
+                    }
+                }
+        });
+    }
+}
+
+double fastest_of(const VortexLattice& lattice, const NodeValues<4>& velocity) {
+    return std::sqrt(parallel_max(lattice.cells.z, 0, [&](int k) {
+        float most = 0;
+        for (int j = 0; j < lattice.cells.y; ++j)
+            for (int i = 0; i < lattice.cells.x; ++i) {
+                const float* u = velocity.node(i, j, k);
+                most = std::max(most, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+            }
+        return double(most);
+    }));
+}
+
+/// Particles that went through a closed wall come back as from a mirror.
+void keep_in_box(const field::Bounds& box, std::span<Vec3f> points) {
+    const Vec3f lower(box.lower), upper(box.upper);
+    parallel_for((int(points.size()) + chunk - 1) / chunk, [&](int c) {
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(points.size(), (std::size_t(c) + 1) * chunk); ++p)
+            for (int axis = 0; axis < 3; ++axis) {
+                float& x = points[p][axis];
+                if (x < lower[axis]) x = 2 * lower[axis] - x;
+                if (x > upper[axis]) x = 2 * upper[axis] - x;
+                x = std::clamp(x, lower[axis], upper[axis]);
+            }
+    });
+}
+
+}  // namespace
+
+void follow_fire(VortexState& fire) {
+    VortexFields& fields = fire.fields;
+    if (fire.closed()) {
+        fields.lattice = closed_lattice(fire.params().box.bounds(), fire.params().spacing);
+    } else {
+        const field::Bounds sources = source_bounds(fire);
+        FollowParams follow_params{.needed = vorton_bounds(fire.vortons), .limits = fire.params().box.bounds(), .anchor = {}, .max_cells = fire.params().max_cells};
+        follow_params.needed.include(sources);
+        if (fire.bodies.any()) follow_params.needed.include(fire.bodies.bounds(fire.clock.time));
+        if (follow_params.needed.empty()) follow_params.needed = {Vec3d(-fire.params().spacing), Vec3d(fire.params().spacing)};
+        follow_params.anchor = sources.empty() ? follow_params.needed.center() : sources.center();
+        fields.lattice = follow(fields.lattice, fire.params().spacing, follow_params);
+    }
+    let_go_outside(fire);
+    fire.bodies.put_on(fields.lattice, fire.clock.time);
+    const std::vector<geom::Placement> bodies = fire.bodies.placements(fire.clock.time);
+    for (std::size_t e = 0; e < fire.coverage.size(); ++e)
+        cover(fields.lattice.domain(), source_shape(fire.setup.emitters[e], bodies, fire.clock.time), fire.clock.time, nullptr, fire.coverage[e]);
+}
+
+void put_on_lattice(VortexState& fire) {
+    VortexFields& fields = fire.fields;
+    splat_vortons(fields.lattice, fire.vortons, fire.air, fields.vorticity, fields.matter);
+    if (fire.closed()) fold_ghosts(fields.vorticity, fields.matter);
+    if (long(fire.clock.steps) % fire.params().remesh == 0) {
+        const RemeshReport gone = remesh(fields.lattice, {.quiet = fire.params().quiet, .max_vortons = fire.params().max_vortons, .fill = fire.closed()}, fire.air,
+                                         fields.vorticity, fields.matter, fire.vortons);
+        fire.ledger.record("fuel", "let go", -gone.fuel * fire.to_mass()), fire.ledger.record("flame", "let go", -gone.flame * fire.to_mass());
+        fire.ledger.record("smoke", "let go", -gone.smoke * fire.to_mass()), fire.ledger.record("heat", "let go", -gone.heat * fire.to_heat());
+    }
+    normalise_matter(fields.matter);
+    if (fire.closed()) mirror_ghosts(fields.vorticity, fields.matter);
+}
+
+void find_velocity(VortexState& fire) {
+    VortexFields& fields = fire.fields;
+    fire.solver.fit(fields.lattice, fire.closed() ? LatticeVelocity::Edge::closed : LatticeVelocity::Edge::far);
+    fire.solved = fire.solver.solve(fields.vorticity, fire.params().tolerance);
+    fields.velocity.fit(fields.lattice);
+    set_velocity(fire.solver.components(), fields.velocity);
+    fire.clock.fastest = fastest_of(fields.lattice, fields.velocity);
+}
+
+void push_gas(VortexState& fire, double dt) {
+    fire.fields.push.fit(fire.fields.lattice);
+    push_by_emitters(fire, dt);
+    fire.bodies.push(dt, fire.fields.velocity, fire.fields.push);
+}
+
+void change_vorticity(VortexState& fire, double dt) {
+    VortexFields& fields = fire.fields;
+    const VortexFireParams& params = fire.params();
+    fields.rates.fit(fields.lattice);
+    fire.clock.strongest = double(add_lengths(fields.vorticity));
+    find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .eddies = params.eddies, .cleaning = params.cleaning},
+                         {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, dt, fields.rates);
+    const double threshold = params.quiet * fire.clock.strongest + 1e-6;
+    share_rates(fields.lattice, dt, threshold, fire.air, fields.matter, fields.rates, fire.vortons);
+    fade_at_edge(fire, dt);
+}
+
+void move_particles(VortexState& fire, double dt) {
+    VortexFields& fields = fire.fields;
+    const double ratio = fire.clock.step_before > 0 ? dt / fire.clock.step_before : 0;
+    find_path(fields.lattice, fields.velocity, fields.lattice_before, fields.before, ratio, fields.path);
+    move_vortons(fields.lattice, fields.path, dt, fire.vortons);
+    fields.seen.fit(fields.lattice);
+    set_seen(fields.velocity, fields.matter, fields.seen);
+    move_tracers(fields.lattice, fields.seen, fire.air, dt, ratio, fire.tracers);
+    if (fire.closed()) {
+        const field::Bounds box = fields.lattice.domain().bounds();
+        keep_in_box(box, fire.vortons.position), keep_in_box(box, fire.tracers.position);
+    }
+    std::swap(fields.velocity, fields.before);
+    fields.lattice_before = fields.lattice;
+}
+
+void move_immersed_bodies(VortexState& fire, double dt) {
+    if (!fire.bodies.any()) return;
+    const HeatExchange heat = fire.bodies.exchange_heat(fire.fields.lattice, fire.air, fire.clock.time, dt, fire.vortons);
+    fire.ledger.record("heat", "to bodies", -heat.from_gas);
+    fire.bodies.move(fire.clock.time, dt);
+    fire.bodies.keep_outside(fire.clock.time + dt, double(skin_cells) * fire.params().spacing, fire.vortons.position);
+    fire.bodies.keep_outside(fire.clock.time + dt, 0, fire.tracers.position);
+}
+
+void burn_fuel(VortexState& fire, double dt) {
+    Vortons& vortons = fire.vortons;
+    std::vector<float> mass(vortons.size());
+    for (std::size_t p = 0; p < mass.size(); ++p) mass[p] = vortons.volume[p] * float(fire.to_mass());
+    CombustionColumns columns{.temperature = vortons.temperature, .fuel = vortons.fuel, .flame = vortons.flame, .smoke = vortons.smoke, .oxygen = {},
+                              .lit = vortons.lit, .mass = mass};
+    if (fire.params().finite_oxygen) columns.oxygen = vortons.oxygen;
+    const CombustionReport report = burn(fire.params().combustion, columns, dt);
+    fire.ledger.record("fuel", "burnt", -report.fuel_burnt);
+    fire.ledger.record("flame", "made", report.fuel_burnt), fire.ledger.record("flame", "cooled", -report.smoke_made);
+    fire.ledger.record("smoke", "made", report.smoke_made);
+    fire.ledger.record("heat", "released", report.heat_released), fire.ledger.record("heat", "radiated", -report.heat_radiated);
+}
+
+void take_fire_stock(VortexState& fire, const char* entry) {
+    const Vortons& v = fire.vortons;
+    struct Stock {
+        double fuel = 0, flame = 0, smoke = 0, heat = 0;
+    };
+    const Stock sum = parallel_reduce((int(v.size()) + chunk - 1) / chunk, Stock{}, [&](int c) {
+        Stock s;
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(v.size(), (std::size_t(c) + 1) * chunk); ++p) {
+            const auto volume = double(v.volume[p]);
+            s.fuel += volume * double(v.fuel[p]), s.flame += volume * double(v.flame[p]), s.smoke += volume * double(v.smoke[p]);
+            s.heat += volume * double(v.temperature[p] - fire.air.temperature);
+        }
+        return s;
+    }, [](Stock a, const Stock& b) { return Stock{a.fuel + b.fuel, a.flame + b.flame, a.smoke + b.smoke, a.heat + b.heat}; });
+    fire.ledger.record("fuel", entry, sum.fuel * fire.to_mass()), fire.ledger.record("flame", entry, sum.flame * fire.to_mass());
+    fire.ledger.record("smoke", entry, sum.smoke * fire.to_mass()), fire.ledger.record("heat", entry, sum.heat * fire.to_heat());
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,64 @@
+// All that a vortex fire is at a moment, and what its stages share. A stage (vortex_stages.h) is a free function of it.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "flow/sources.h"
+#include "models/model.h"
+#include "models/vortex_fire/immersed_bodies.h"
+#include "models/vortex_fire/lattice_velocity.h"
+#include "models/vortex_fire/remesh.h"
+#include "models/vortex_fire/vortex_setup.h"
+#include "models/vortex_fire/vortons.h"
+
+namespace phlo::models {
+
+/// Numbers at the nodes. Those of one step are made anew in the next, but for `before`.
+struct VortexFields {
+    VortexLattice lattice;
+    NodeValues<4> vorticity, velocity, push, rates, path;
+    NodeValues<8> matter, seen;
+    VortexLattice lattice_before;
+    NodeValues<4> before;               ///< velocity of the step before
+
+    std::size_t bytes() const {
+        return vorticity.bytes() + velocity.bytes() + push.bytes() + rates.bytes() + path.bytes() + matter.bytes() + seen.bytes() + before.bytes();
+    }
+};
+
+/// Whole numbers and the clock, kept as the rest of the state is.
+struct VortexClock {
+    double time = 0;                    ///< [s]
+    double steps = 0;                   ///< done
+    double step_before = 0;             ///< length of the last one [s]
+    double fastest = 0;                 ///< speed of the gas in the last step [m/s]
+    double strongest = 0;               ///< vorticity in the last step [1/s]
+    double next_slot = 0, born = 0;     ///< of tracers: where the next one goes, and how many there ever were
+    double owed = 0;                    ///< tracers that are due, less than one
+};
+
+struct VortexState {
+    VortexState(const Shot& shot, const VortexSetup& setup);
+    VortexState(const VortexState&) = delete;
+    VortexState& operator=(const VortexState&) = delete;
+
+    const Shot shot;
+    const VortexSetup setup;
+    const FireMatter air;
+    VortexClock clock;
+    Vortons vortons;
+    Tracers tracers;
+    ImmersedBodies bodies;
+    LatticeVelocity solver;
+    VortexFields fields;
+    std::vector<flow::Coverage> coverage;   ///< of the emitters, on the lattice
+    Ledger ledger;
+    LatticeVelocity::Report solved;         ///< of the last step
+
+    const VortexFireParams& params() const { return setup.vortex; }
+    bool closed() const { return setup.vortex.box.closed; }
+    double to_mass() const { return setup.vortex.air_density; }                                          ///< [kg/m^3]
+    double to_heat() const { return setup.vortex.air_density * setup.vortex.combustion.heat_capacity; }  ///< [J/(m^3 K)]
+};
+
+}  // namespace phlo::models

@@ -1,0 +1,186 @@
+#include "models/vortex_fire/vorticity_rates.h"
+
+#include <cmath>
+
+#include "models/vortex_fire/vortex_splat.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr float min_cover = 0.25f;   ///< share of a cell that vortons must fill to take all that changes in it
+constexpr int chunk = 1024;          ///< vortons of a task
+
+/// Steps to a node's neighbours in arrays of four channels, and of the eight of the matter.
+struct Steps {
+    std::ptrdiff_t axis[3], matter_axis[3];
+};
+
+template <class Fields>
+Steps steps_of(const Fields& fields) {
+    return {{4, fields.vorticity.stride_y(), fields.vorticity.stride_z()}, {8, fields.matter.stride_y(), fields.matter.stride_z()}};
+}
+
+/// curl of a vector field with four channels a node, times 2 h.
+Vec3f curl_at(const float* at, const std::ptrdiff_t (&s)[3]) {
+    const auto d = [&](int axis, int c) { return at[s[axis] + c] - at[-s[axis] + c]; };
+    return {d(1, 2) - d(2, 1), d(2, 0) - d(0, 2), d(0, 1) - d(1, 0)};
+}
+
+int chunks_of(const Vortons& vortons) { return (int(vortons.size()) + chunk - 1) / chunk; }
+
+template <class Body>
+void each_vorton(const Vortons& vortons, const Body& body) {
+    parallel_for(chunks_of(vortons), [&](int c) {
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) body(p);
+    });
+}
+
+Vec3f sampled(const NodeValues<4>& values, const NodeWeights& w) {
+    const auto v = sample_nodes(values, w);
+    return {v[0], v[1], v[2]};
+}
+
+}  // namespace
+
+float add_lengths(NodeValues<4>& vorticity) {
+    const Vec3i n = vorticity.cells();
+    return float(parallel_max(n.z + 2, 0, [&](int plane) {
+        float most = 0;
+        for (int j = -1; j <= n.y; ++j) {
+            float* w = vorticity.node(-1, j, plane - 1);
+            for (int i = -1; i <= n.x; ++i, w += 4) {
+                w[3] = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
+                most = std::max(most, w[3]);
+            }
+        }
+        return double(most);
+    }));
+}
+
+void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity) {
+    const Vec3i n = velocity.cells();
+    parallel_for(n.z + 2, [&](int plane) {
+        const int k = plane - 1;
+        for (int j = -1; j <= n.y; ++j) {
+            const float *x = components[0].row(j, k), *y = components[1].row(j, k), *z = components[2].row(j, k);
+            float* to = velocity.node(0, j, k);
+            for (int i = -1; i <= n.x; ++i) to[4 * i] = x[i], to[4 * i + 1] = y[i], to[4 * i + 2] = z[i], to[4 * i + 3] = 0;
+        }
+    });
+}
+
+void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, double dt, NodeValues<4>& rates) {
+    const Vec3i n = lattice.cells;
+    const Steps steps = steps_of(fields);
+    const auto half_per_h = float(0.5 / lattice.h), diffusion = float(physics.viscosity / (lattice.h * lattice.h));
+    const auto eddies = float(0.5 * physics.eddies * physics.eddies);   // half of |omega| from each of two neighbours
+    const auto lift = float(physics.lift) * half_per_h, cleaning = float(physics.cleaning), per_dt = float(1 / dt);
+    const std::ptrdiff_t(&s)[3] = steps.axis;
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j) {
+            const float *w = fields.vorticity.node(0, j, k), *u = fields.velocity.node(0, j, k), *m = fields.matter.node(0, j, k);
+            const float* push = fields.push ? fields.push->node(0, j, k) : nullptr;
+            float* rate = rates.node(0, j, k);
+            for (int i = 0; i < n.x; ++i, w += 4, u += 4, m += 8, rate += 4) {
+                float change[4] = {};
+                for (int a = 0; a < 3; ++a) {   // along each axis the flux of omega_a, and diffusion
+                    const float *wp = w + s[a], *wm = w - s[a], *up = u + s[a], *um = u - s[a];
+                    const float flux_p = half_per_h * wp[a], flux_m = half_per_h * wm[a];
+                    const float nu_p = diffusion + eddies * (wp[3] + w[3]), nu_m = diffusion + eddies * (wm[3] + w[3]);
+#pragma omp simd
+                    for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + (nu_p * (wp[c] - w[c]) - nu_m * (w[c] - wm[c]));
+                }
+                constexpr int heat = MatterChannel::excess_temperature;
+                change[0] += lift * (m[steps.matter_axis[1] + heat] - m[-steps.matter_axis[1] + heat]);
+                change[1] -= lift * (m[steps.matter_axis[0] + heat] - m[-steps.matter_axis[0] + heat]);
+                const bool any = w[0] != 0 || w[1] != 0 || w[2] != 0;
+                if (cleaning > 0 && any) {
+                    const Vec3f curl = curl_at(u, s);
+                    for (int c = 0; c < 3; ++c) change[c] += cleaning * (half_per_h * curl[c] - w[c]);
+                }
+                if (push) {
+                    const Vec3f curl = curl_at(push + 4 * i, s);
+                    for (int c = 0; c < 3; ++c) change[c] += per_dt * half_per_h * curl[c];
+                }
+                for (int c = 0; c < 3; ++c) rate[c] = change[c];
+            }
+        }
+    });
+}
+
+void hand_over(const Vec3d& sum, Vortons& vortons) {
+    const double all = parallel_sum(chunks_of(vortons), [&](int c) {
+        double part = 0;
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) part += double(length(vortons.strength[p]));
+        return part;
+    });
+    if (!(all > 0)) return;
+    const Vec3f each(sum / all);
+    each_vorton(vortons, [&](std::size_t p) { vortons.strength[p] += each * length(vortons.strength[p]); });
+}
+
+int share_rates(const VortexLattice& lattice, double dt, double threshold, const FireMatter& air, const NodeValues<8>& matter, NodeValues<4>& rates,
+                Vortons& vortons) {
+    struct Plane {
+        std::vector<Vorton> born;
+        Vec3d rest;
+    };
+    const Vec3i n = lattice.cells;
+    const auto volume = float(lattice.cell_volume()), step = float(dt);
+    std::vector<Plane> planes(static_cast<std::size_t>(n.z));
+    parallel_for(n.z, [&](int k) {
+        Plane& plane = planes[std::size_t(k)];
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) {
+                float* rate = rates.node(i, j, k);
+                const float cover = matter.node(i, j, k)[MatterChannel::volume];
+                if (cover < min_cover && (rate[0] != 0 || rate[1] != 0 || rate[2] != 0)) {
+                    const Vec3f left = Vec3f(rate[0], rate[1], rate[2]) * ((1 - cover / min_cover) * step);
+                    if (length(left) > float(threshold))
+                        plane.born.push_back({.position = lattice.node_position(i, j, k), .strength = left * volume, .volume = (1 - cover) * volume, .matter = air});
+                    else plane.rest += Vec3d(left) * double(volume);
+                }
+                for (int c = 0; c < 3; ++c) rate[c] /= std::max(cover, min_cover);
+            }
+    });
+    const NodeFinder finder(lattice);
+    each_vorton(vortons, [&](std::size_t p) { vortons.strength[p] += sampled(rates, finder(vortons.position[p])) * (vortons.volume[p] * step); });
+    Vec3d rest;
+    int born = 0;
+    for (const Plane& plane : planes) {
+        rest += plane.rest;
+        for (const Vorton& one : plane.born) append_vorton(vortons, one), ++born;
+    }
+    hand_over(rest, vortons);
+    return born;
+}
+
+void move_vortons(const VortexLattice& lattice, const NodeValues<4>& path, double dt, Vortons& vortons) {
+    const NodeFinder finder(lattice);
+    const auto whole = float(dt), half = float(0.5 * dt);
+    each_vorton(vortons, [&](std::size_t p) {
+        const Vec3f middle = vortons.position[p] + sampled(path, finder(vortons.position[p])) * half;
+        vortons.velocity[p] = sampled(path, finder(middle));
+        vortons.position[p] += vortons.velocity[p] * whole;
+    });
+}
+
+void find_path(const VortexLattice& lattice, const NodeValues<4>& now, const VortexLattice& lattice_before, const NodeValues<4>& before, double ratio,
+               NodeValues<4>& path) {
+    path.fit(lattice);
+    const Vec3i n = lattice.cells, shift = lattice.first - lattice_before.first;
+    const auto ahead = float(0.5 * ratio);
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) {
+                const float* u = now.node(i, j, k);
+                float* to = path.node(i, j, k);
+                const Vec3i old = Vec3i(i, j, k) + shift;
+                const bool known = !before.empty() && lattice_before.contains(old.x, old.y, old.z);
+                const float* v = known ? before.node(old.x, old.y, old.z) : u;
+                for (int c = 0; c < 4; ++c) to[c] = u[c] + ahead * (u[c] - v[c]);
+            }
+    });
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,206 @@
+#include "particles/nearest.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "base/simd.h"
+
+namespace phlo::particles {
+namespace {
+
+constexpr int bucket_size = 2048;                                     ///< particles of a bucket, about
+constexpr int max_depth = 16;                                         ///< buckets have 16-bit numbers
+constexpr int samples_of_bucket = 16;
+constexpr float particles_of_cell = 7;
+constexpr int max_cells_along = 64;
+constexpr int chunk = 8192;                                           ///< particles of one task
+constexpr int fan_bits = std::bit_width(unsigned(simd::width)) - 1;   ///< halvings between two kept levels: a register of children
+constexpr float far = std::numeric_limits<float>::infinity();
+
+int chunks_of(int count) { return (count + chunk - 1) / chunk; }
+
+}  // namespace
+
+void Nearest::arrange(const NearestPoints& points) {
+    count_ = int(points.x.size());
+    PHLO_CHECK(points.y.size() == points.x.size() && points.z.size() == points.x.size() && points.id.size() == points.x.size());
+    depth_ = 0;
+    while (depth_ < max_depth && (count_ >> depth_) > bucket_size) ++depth_;
+    cut_sample(points);
+    fill_buckets(points);
+    buckets_.assign(std::size_t(bucket_count()), Bucket());
+    parallel_for(bucket_count(), [&](int b) { choose_cells(b); });
+    int cells = 0;
+    for (Bucket& bucket : buckets_) {
+        bucket.first_cell = cells;
+        cells += bucket.cells[0] * bucket.cells[1] * bucket.cells[2] + 1;
+    }
+    starts_.assign(std::size_t(cells), 0);
+    order_.resize(std::size_t(count_));
+    parallel_for(bucket_count(), [&](int b) { sort_bucket(b); });
+}
+
+/// Halves a sample, every so manieth particle, down to the buckets.
+void Nearest::cut_sample(const NearestPoints& points) {
+    cuts_.assign(std::size_t(bucket_count()) - 1, Cut());
+    if (depth_ == 0) return;
+    const int every = std::max(1, count_ / (samples_of_bucket * bucket_count()));
+    std::vector<Item> sample;
+    for (int i = every / 2; i < count_; i += every) sample.push_back({{points.x[std::size_t(i)], points.y[std::size_t(i)], points.z[std::size_t(i)]}, i});
+    const auto halve = [&](const auto& self, std::size_t node, std::size_t first, std::size_t last) -> void {
+        if (node >= cuts_.size() || first >= last) return;
+        float lower[3] = {far, far, far}, upper[3] = {-far, -far, -far};
+        for (std::size_t i = first; i < last; ++i)
+            for (int a = 0; a < 3; ++a) lower[a] = std::min(lower[a], sample[i].at[a]), upper[a] = std::max(upper[a], sample[i].at[a]);
+        Cut& cut = cuts_[node];
+        for (int a = 1; a < 3; ++a)
+            if (upper[a] - lower[a] > upper[cut.axis] - lower[cut.axis]) cut.axis = a;
+        const std::size_t middle = first + (last - first) / 2;
+        std::nth_element(sample.begin() + std::ptrdiff_t(first), sample.begin() + std::ptrdiff_t(middle), sample.begin() + std::ptrdiff_t(last),
+                         [axis = cut.axis](const Item& a, const Item& b) { return a.at[axis] < b.at[axis]; });
+        // In the middle between the halves: a cut between two clusters is in the gap.
+        float below = -far;
+        for (std::size_t i = first; i < middle; ++i) below = std::max(below, sample[i].at[cut.axis]);
+        cut.at = below > -far ? below + (sample[middle].at[cut.axis] - below) / 2 : sample[middle].at[cut.axis];
+        self(self, 2 * node + 1, first, middle);
+        self(self, 2 * node + 2, middle, last);
+    };
+    halve(halve, 0, 0, sample.size());
+}
+
+/// A sort by counting: how many of each chunk go to each bucket tells every particle its place, and keeps their order.
+void Nearest::fill_buckets(const NearestPoints& points) {
+    const int chunks = chunks_of(count_), buckets = bucket_count();
+    bucket_of_.resize(std::size_t(count_));
+    items_.resize(std::size_t(count_));
+    std::vector<int> counts(std::size_t(chunks) * std::size_t(buckets), 0);
+    parallel_for(chunks, [&](int c) {
+        int* count = &counts[std::size_t(c) * std::size_t(buckets)];
+        for (std::size_t i = std::size_t(c) * chunk; i < std::size_t(std::min(count_, (c + 1) * chunk)); ++i) {
+            const float p[3] = {points.x[i], points.y[i], points.z[i]};
+            std::size_t node = 0;
+            for (int level = 0; level < depth_; ++level) {
+                const Cut& cut = cuts_[node];
+                node = 2 * node + 1 + std::size_t(p[cut.axis] > cut.at);
+            }
+            const std::size_t bucket = node + 1 - std::size_t(buckets);
+            bucket_of_[i] = std::uint16_t(bucket);
+            ++count[bucket];
+        }
+    });
+    bucket_starts_.resize(std::size_t(buckets) + 1);
+    int total = 0;
+    for (std::size_t b = 0; b < std::size_t(buckets); ++b) {
+        bucket_starts_[b] = total;
+        for (int c = 0; c < chunks; ++c) total += std::exchange(counts[std::size_t(c) * std::size_t(buckets) + b], total);
+    }
+    bucket_starts_.back() = total;
+    parallel_for(chunks, [&](int c) {
+        int* place = &counts[std::size_t(c) * std::size_t(buckets)];
+        for (std::size_t i = std::size_t(c) * chunk; i < std::size_t(std::min(count_, (c + 1) * chunk)); ++i)
+            items_[std::size_t(place[bucket_of_[i]]++)] = {{points.x[i], points.y[i], points.z[i]}, int(i)};
+    });
+}
+
+/// Cells as nearly cubes as its box allows, about seven particles in each.
+void Nearest::choose_cells(int b) {
+    Bucket& bucket = buckets_[std::size_t(b)];
+    const int first = bucket_starts_[std::size_t(b)], last = bucket_starts_[std::size_t(b) + 1];
+    for (int a = 0; a < 3; ++a) {
+        bucket.lower[a] = far, bucket.upper[a] = -far;
+        for (int i = first; i < last; ++i)
+            bucket.lower[a] = std::min(bucket.lower[a], items_[std::size_t(i)].at[a]), bucket.upper[a] = std::max(bucket.upper[a], items_[std::size_t(i)].at[a]);
+    }
+    const float wanted = float(last - first) / particles_of_cell;
+    if (wanted < 2) return;
+    // The side of a cell, over the axes along which the box is longer than that.
+    bool wide[3] = {true, true, true};
+    for (int turn = 0; turn < 3; ++turn) {
+        float product = 1 / wanted;
+        int axes = 0;
+        for (int a = 0; a < 3; ++a)
+            if (wide[a]) product *= bucket.upper[a] - bucket.lower[a], ++axes;
+        if (axes == 0) return;
+        const float side = axes == 3 ? std::cbrt(product) : axes == 2 ? std::sqrt(product) : product;
+        bool changed = false;
+        for (int a = 0; a < 3; ++a) {
+            const float extent = bucket.upper[a] - bucket.lower[a];
+            bucket.cells[a] = wide[a] && side > 0 ? std::clamp(int(extent / side + 0.5f), 1, max_cells_along) : 1;
+            bucket.per_length[a] = bucket.cells[a] > 1 ? float(bucket.cells[a]) / extent : 0;
+            if (wide[a] && !(extent > side)) wide[a] = false, changed = true;
+        }
+        if (!changed) return;
+    }
+}
+
+void Nearest::sort_bucket(int b) {
+    const Bucket& bucket = buckets_[std::size_t(b)];
+    const int first = bucket_starts_[std::size_t(b)], last = bucket_starts_[std::size_t(b) + 1];
+    const int cells = bucket.cells[0] * bucket.cells[1] * bucket.cells[2];
+    int* starts = &starts_[std::size_t(bucket.first_cell)];
+    std::vector<std::uint32_t> cell_of(std::size_t(last - first));
+    for (int i = first; i < last; ++i) {
+        int cell = 0;
+        for (int a = 2; a >= 0; --a) {
+            const int at = std::min(int((items_[std::size_t(i)].at[a] - bucket.lower[a]) * bucket.per_length[a]), bucket.cells[a] - 1);
+            cell = cell * bucket.cells[a] + at;
+        }
+        cell_of[std::size_t(i - first)] = std::uint32_t(cell);
+        ++starts[cell];
+    }
+    int total = first;
+    for (int c = 0; c < cells; ++c) total += std::exchange(starts[c], total);
+    starts[cells] = total;
+    for (int i = first; i < last; ++i) order_[std::size_t(starts[cell_of[std::size_t(i - first)]]++)] = items_[std::size_t(i)].index;
+    for (int c = cells; c > 0; --c) starts[c] = starts[c - 1];
+    starts[0] = first;
+}
+
+/// The buckets' boxes, and those of every kept level from the one below.
+void Nearest::make_boxes(const NearestPoints& points) {
+    level_bits_.clear();
+    for (int bits = depth_; bits > 0; bits -= fan_bits) level_bits_.insert(level_bits_.begin(), bits);
+    if (level_bits_.empty()) level_bits_.push_back(0);
+    levels_.resize(level_bits_.size());
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+        const std::size_t nodes = std::size_t(1) << level_bits_[l], padded = (nodes + simd::width - 1) / simd::width * simd::width;
+        for (int a = 0; a < 3; ++a) levels_[l].lower[a].assign(padded, far), levels_[l].upper[a].assign(padded, far);
+        levels_[l].first_id.assign(padded, std::numeric_limits<std::uint32_t>::max());
+    }
+    Level& last = levels_.back();
+    parallel_for(bucket_count(), [&](int b) {
+        const std::size_t at = std::size_t(b);
+        const int begin = bucket_starts_[at], end = bucket_starts_[at + 1];
+        if (begin == end) return;   // nowhere
+        for (int a = 0; a < 3; ++a) last.lower[a][at] = buckets_[at].lower[a], last.upper[a][at] = buckets_[at].upper[a];
+        last.first_id[at] = *std::min_element(points.id.begin() + begin, points.id.begin() + end);
+    });
+    for (std::size_t l = levels_.size(); l-- > 1;) {
+        const Level& below = levels_[l];
+        Level& above = levels_[l - 1];
+        const std::size_t children = std::size_t(1) << (level_bits_[l] - level_bits_[l - 1]), nodes = std::size_t(1) << level_bits_[l - 1];
+        for (std::size_t k = 0; k < nodes; ++k)
+            for (std::size_t c = k * children; c < (k + 1) * children; ++c) {
+                if (below.lower[0][c] == far) continue;
+                for (int a = 0; a < 3; ++a) {
+                    const bool first = above.lower[a][k] == far;
+                    above.upper[a][k] = first ? below.upper[a][c] : std::max(above.upper[a][k], below.upper[a][c]);
+                    above.lower[a][k] = std::min(above.lower[a][k], below.lower[a][c]);
+                }
+                above.first_id[k] = std::min(above.first_id[k], below.first_id[c]);
+            }
+    }
+}
+
+std::size_t Nearest::bytes() const {
+    std::size_t sum = items_.capacity() * sizeof(Item) + (order_.capacity() + starts_.capacity()) * sizeof(int) + bucket_of_.capacity() * 2;
+    for (const Level& level : levels_) sum += 7 * level.first_id.capacity() * sizeof(float);
+    return sum;
+}
+
+}  // namespace phlo::particles

@@ -1,0 +1,32 @@
+// The film of film.h for pictures that are made while one watches: the same curve from a table, and the same kind of dither from a tile that repeats.
+//
+//   QuickFilm film({.exposure = look.exposure});
+//   io::DisplayImage picture = film.develop(radiance);          // within one level of develop(radiance, ...)
+//
+// The table has 256 entries for each power of two of the radiance, so the curve's own power functions are not asked for any pixel.
+#pragma once
+#include <array>
+#include <vector>
+
+#include "render/film/film.h"
+
+namespace phlo::render {
+
+class QuickFilm {
+public:
+    explicit QuickFilm(const FilmParams& params);
+
+    io::DisplayImage develop(const io::Image& radiance) const;
+
+private:
+    // Radiance from 2^-20 to 2^12: darker is black, brighter white.
+    static constexpr int first_power = -20, powers = 32, steps = 256, step_bits = 8;
+    static constexpr int tile = 64;   ///< pixels along the dither's tile
+
+    float level(float radiance) const;
+
+    std::vector<float> levels_;       ///< 0 to 255
+    std::vector<float> dither_;       ///< three a pixel of the tile; empty: none
+};
+
+}  // namespace phlo::render

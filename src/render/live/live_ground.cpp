@@ -1,0 +1,143 @@
+// The ground of a live picture, a row of a tile at a time.
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "base/parallel_items.h"
+#include "render/fast_math.h"
+#include "render/live/live_surfaces.h"
+
+namespace phlo::render {
+namespace {
+
+constexpr float pi = std::numbers::pi_v<float>, infinity = std::numeric_limits<float>::infinity();
+
+/// Where the rays of a row meet the ground.
+struct Row {
+    static constexpr int most = TileGrid::tile_width;
+    int count = 0;
+    alignas(64) float x[most], y[most], depth[most];  ///< [m]
+    alignas(64) float kept[most];                     ///< what is left of the ground: it fades into the background
+    alignas(64) float sun[most];                      ///< share of the sun that is seen
+
+    /// The ray of pixel (px, py) goes along forward + right u + down v, which reaches a depth of one.
+    void meet(const Projection& p, float height, int px, int py) {
+        const float scale = p.pixel * p.pixel, v = (float(py) + 0.5f - p.middle_y) * scale, first = (float(px) + 0.5f - p.middle_x) * scale;
+        const Vec3f start = p.forward + p.down * v + p.right * first, step = p.right * scale;
+        const float fall = height - p.position.z;
+#pragma omp simd
+        for (int l = 0; l < count; ++l) {
+            const float n = float(l), t = fall / (start.z + step.z * n);
+            x[l] = p.position.x + (start.x + step.x * n) * t;
+            y[l] = p.position.y + (start.y + step.y * n) * t;
+            depth[l] = t > 0 ? t : infinity;
+        }
+    }
+    void fade(const Vec3f& middle, float reach) {
+        const float scale = -1 / (2 * 1.5f * 1.5f * reach * reach);
+#pragma omp simd
+        for (int l = 0; l < count; ++l) {
+            const float ax = x[l] - middle.x, ay = y[l] - middle.y, left = fast_exp((ax * ax + ay * ay) * scale);
+            kept[l] = depth[l] < infinity ? left : 0.f;
+        }
+    }
+    /// As sun_seen does for one point.
+    void shade(std::span<const SoftRod> rods, float height, const Vec3f& to_sun, float spread) {
+        for (int l = 0; l < count; ++l) sun[l] = 1;
+        for (const SoftRod& rod : rods) {
+            if (!(rod.radius > 0)) continue;
+            const float up = rod.middle.z - height, thin = 0.02f * rod.radius, lean = dot(rod.half_axis, to_sun);
+            const Vec3f across = rod.half_axis - to_sun * lean;
+            const float per_length = -1 / (dot(across, across) + 1e-12f);
+#pragma omp simd
+            for (int l = 0; l < count; ++l) {
+                const float tx = rod.middle.x - x[l], ty = rod.middle.y - y[l], t = tx * to_sun.x + ty * to_sun.y + up * to_sun.z;
+                const float ox = tx - to_sun.x * t, oy = ty - to_sun.y * t, oz = up - to_sun.z * t;
+                const float at = (ox * across.x + oy * across.y + oz * across.z) * per_length, u = at < -1 ? -1.f : at > 1 ? 1.f : at;
+                const float nx = ox + across.x * u, ny = oy + across.y * u, nz = oz + across.z * u, along = t + lean * u;
+                const float aside = std::sqrt(nx * nx + ny * ny + nz * nz), edge = 0.5f + 0.5f * (aside - rod.radius) / (spread * along + thin);
+                const float s = edge < 0 ? 0.f : edge > 1 ? 1.f : edge;
+                sun[l] *= along > 0 ? s * s * (3 - 2 * s) : 1.f;
+            }
+        }
+    }
+};
+
+}  // namespace
+
+void LiveSurfaces::place_nodes(const Camera& camera, const Lights& lights) {
+    nodes_.clear();
+    nodes_across_ = (look_.width + block - 1) / block + 1;
+    if (!ground_) return;
+    const int down = (look_.height + block - 1) / block + 1;
+    nodes_.resize(std::size_t(nodes_across_) * std::size_t(down));
+    parallel_for(down, [&](int j) {
+        for (int i = 0; i < nodes_across_; ++i) {
+            Node& node = nodes_[std::size_t(j * nodes_across_ + i)];
+            const Ray ray = camera.ray(float(i * block), float(j * block));
+            const float t = (ground_->height - ray.origin.z) / ray.direction.z;
+            node = {};
+            // Beyond this the ground has faded.
+            node.met = t > 0 && t * length(Vec3f(ray.direction.x, ray.direction.y, 0)) < 100 * reach_;
+            if (!node.met) continue;
+            node.point = ray.origin + ray.direction * t;
+            node.soft = soft_light(node.point, {0, 0, 1}, -1, lights);
+        }
+    });
+}
+
+/// Fire's light is softer than that of the sky under a body: every other node is lit, those between them are means.
+void LiveSurfaces::light_nodes(std::span<const FireLamp> lamps) {
+    if (nodes_.empty()) return;
+    const int down = int(nodes_.size()) / nodes_across_;
+    const auto node = [&](int i, int j) -> Node& { return nodes_[std::size_t(j * nodes_across_ + i)]; };
+    parallel_for((down + 1) / 2, [&](int half) {
+        for (int i = 0, j = 2 * half; i < nodes_across_; i += 2)
+            if (Node& here = node(i, j); here.met) here.fire = fire_light(here.point, {0, 0, 1}, -1, lamps);
+        for (int i = 1, j = 2 * half; i < nodes_across_; i += 2)
+            node(i, j).fire = (node(i - 1, j).fire + node(i + 1 < nodes_across_ ? i + 1 : i - 1, j).fire) * 0.5f;
+    });
+    parallel_for(down / 2, [&](int half) {
+        const int j = 2 * half + 1, above = j - 1, below = j + 1 < down ? j + 1 : j - 1;
+        for (int i = 0; i < nodes_across_; ++i) node(i, j).fire = (node(i, above).fire + node(i, below).fire) * 0.5f;
+    });
+}
+
+void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
+    Row row;
+    row.count = x1 - x0;
+    const Vec3f base = look_.background;
+    const Projection& p = *projection_;
+    const auto ray = [&](int x) {
+        const float scale = p.pixel * p.pixel;
+        return normalized(p.forward + p.right * ((float(x) + 0.5f - p.middle_x) * scale) + p.down * ((float(y) + 0.5f - p.middle_y) * scale));
+    };
+    for (std::size_t c = 0; c < 3; ++c) std::fill(still_.channels[c].row(y) + x0, still_.channels[c].row(y) + x1, base[int(c)]);
+    if (look_.sky.visible)
+        for (int x = x0; x < x1; ++x) {
+            const Vec3f light = behind(ray(x), lights);
+            for (std::size_t c = 0; c < 3; ++c) still_.channels[c](x, y) = light[int(c)];
+        }
+    std::fill(depth_.row(y) + x0, depth_.row(y) + x1, infinity), std::fill(ground_share_.row(y) + x0, ground_share_.row(y) + x1, 0.f);
+    if (!ground_) return;
+    row.meet(p, ground_->height, x0, y);
+    if (row.depth[0] == infinity && row.depth[row.count - 1] == infinity) return;
+    row.fade(middle_, reach_);
+    row.shade(rods_, ground_->height, lights.to_sun, lights.sun_spread);
+    std::copy(row.depth, row.depth + row.count, depth_.row(y) + x0), std::copy(row.kept, row.kept + row.count, ground_share_.row(y) + x0);
+    const float v = (float(y % block) + 0.5f) / block;
+    for (std::size_t c = 0; c < 3; ++c) {
+        float* to = still_.channels[c].row(y) + x0;
+        const float color = ground_->material.color[int(c)], sunlight = lights.sun[int(c)] * lights.to_sun.z / pi;
+        for (int x = 0; x < row.count; x += block) {
+            const Node *n = &nodes_[std::size_t(y / block * nodes_across_ + (x0 + x) / block)], *m = n + nodes_across_;
+            const float a = n[0].soft[int(c)] * (1 - v) + m[0].soft[int(c)] * v, b = n[1].soft[int(c)] * (1 - v) + m[1].soft[int(c)] * v;
+            for (int l = 0; l < std::min(block, row.count - x); ++l) {
+                const float soft = a + (b - a) * ((float(l) + 0.5f) / block), light = color * (soft + sunlight * row.sun[x + l]);
+                to[x + l] += (light - to[x + l]) * row.kept[x + l];
+            }
+        }
+    }
+}
+
+}  // namespace phlo::render

@@ -1,0 +1,92 @@
+#include "flow/extend.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "advect_cases.h"
+#include "base/parallel.h"
+
+namespace phlo::flow {
+namespace {
+
+using cases::set_cells;
+using cases::set_faces;
+using field::Grid;
+using field::Layout;
+using field::MacGrid;
+
+double ball(double x, double y, double z) { return std::hypot(x - 0.5, y - 0.5, z - 0.5) - 0.25; }
+
+TEST(extend, velocities_are_constant_along_the_normals_of_a_ball) {
+    double error[2];
+    for (int r = 0; r < 2; ++r) {
+        const int n = 32 << r;
+        const double h = 1.0 / n;
+        Grid phi((Layout(Vec3i(n))));
+        set_cells(phi, h, ball);
+        field::extend_into_ghosts(phi, phi.layout().cells());
+        MacGrid u(phi.layout());
+        // A velocity that depends on the direction from the centre alone is its own extension.
+        const auto direction = [](int axis) {
+            return [axis](double x, double y, double z) {
+                const Vec3d d = normalized(Vec3d(x - 0.5 + 1e-9, y - 0.5, z - 0.5));
+                return d[axis] + 0.5 * d[(axis + 1) % 3] * d[axis];
+            };
+        };
+        set_faces(u, h, direction(0), direction(1), direction(2));
+        const MacGrid exact = u;
+        for (int axis = 0; axis < 3; ++axis)
+            for (int k = 0; k < n + (axis == 2); ++k)
+                for (int j = 0; j < n + (axis == 1); ++j)
+                    for (int i = 0; i < n + (axis == 0); ++i)
+                        if (std::min(phi(i, j, k), phi(i - (axis == 0), j - (axis == 1), k - (axis == 2))) >= 0) u[axis](i, j, k) = 77;
+        MarchScratch scratch;
+        extend_velocity({.h = h, .layers = 4}, phi, u, scratch);
+        error[r] = 0;
+        for (int axis = 0; axis < 3; ++axis)
+            for (int k = 0; k < n; ++k)
+                for (int j = 0; j < n; ++j)
+                    for (int i = 0; i < n; ++i) {
+                        const double d = ball((i + (axis == 0 ? 0 : 0.5)) * h, (j + (axis == 1 ? 0 : 0.5)) * h, (k + (axis == 2 ? 0 : 0.5)) * h);
+                        if (d < 2 * h) error[r] = std::max(error[r], std::fabs(double(u[axis](i, j, k)) - double(exact[axis](i, j, k))));
+                        ASSERT_TRUE(d <= 8 * h || u[axis](i, j, k) == 0);
+                    }
+    }
+    EXPECT_LT(error[0], 0.15);
+    EXPECT_LT(error[1], 0.65 * error[0]);
+}
+
+TEST(extend, faces_of_liquid_keep_their_velocity_and_closed_ones_take_their_neighbours) {
+    const int n = 16;
+    Grid phi((Layout(Vec3i(n))));
+    set_cells(phi, 1, [](double, double, double z) { return z - 8; });
+    field::extend_into_ghosts(phi, phi.layout().cells());
+    MacGrid u(phi.layout()), open(phi.layout(), 1.0f);
+    u.x.fill(2), u.y.fill(3), u.z.fill(4);
+    open.x(5, 5, 3) = 0, u.x(5, 5, 3) = -9;
+    MarchScratch scratch;
+    extend_velocity({.h = 1, .layers = 3, .open = &open}, phi, u, scratch);
+    EXPECT_EQ(u.x(5, 5, 3), 2);
+    for (int k = 0; k < n; ++k) {
+        EXPECT_FLOAT_EQ(u.x(7, 7, k), k < 11 ? 2 : 0) << k;
+        EXPECT_FLOAT_EQ(u.z(7, 7, k), k < 12 ? 4 : 0) << k;   // the face on top of the last liquid cell is the liquid's
+    }
+}
+
+TEST(extend, the_number_of_threads_changes_nothing) {
+    Grid phi((Layout({30, 40, 50})));
+    cases::randomize(phi, phi.layout().cells(), 6, -0.1, 1);
+    field::extend_into_ghosts(phi, phi.layout().cells());
+    MacGrid one(phi.layout());
+    cases::randomize(one, 1);
+    MacGrid two = one;
+    MarchScratch scratch, other;
+    extend_velocity({.layers = 5}, phi, one, scratch);
+    const ThreadLimit limit(1);
+    extend_velocity({.layers = 5}, phi, two, other);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(std::memcmp(one[axis].storage().data(), two[axis].storage().data(), one[axis].bytes()), 0);
+}
+
+}  // namespace
+}  // namespace phlo::flow
