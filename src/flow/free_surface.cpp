@@ -5,7 +5,6 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "flow/curvature.h"
 #include "flow/outflow.h"
 
 namespace phlo::flow {
@@ -114,7 +113,7 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
         const auto status = solver_.solve({.tolerance = wanted, .max_iterations = params.max_iterations, .correct = false});
         const Grid& part = solver_.solution();
         if (respond) respond(part);
-        add_gradient(part, -1, 0, u);
+        add_gradient(part, -1, u);
         push_back_pockets(part, inflow, u);
         parallel_for(n.z, [&](int k) {
             for (int j = 0; j < n.y; ++j)
@@ -155,7 +154,8 @@ void FreeSurfaceProjector::push_back_pockets(const Grid& part, const std::vector
 
 /// Gives back what the last solve has taken from the velocity.
 void FreeSurfaceProjector::undo(const FreeSurfaceParams& params, MacGrid& u) {
-    add_gradient(pressure_, 1, params.tension / (params.h * params.h), u);
+    add_gradient(pressure_, 1, u);
+    add_tension(params, 1, u);
     for (std::size_t p = 0; p < pockets_.size(); ++p)
         for (const AirPocket::Face& f : pockets_[p].faces) u[f.axis](f.face.x, f.face.y, f.face.z) += f.sign * f.slope * float(pocket_pressure_[p]);
 }
@@ -168,7 +168,8 @@ void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
         pressure_.fill(0);
         return;
     }
-    const double tension = params.tension / (params.h * params.h);  // times the scaled curvature: q
+    const double tension = params.tension / params.h;  // times the curvature: q
+    PHLO_CHECK(tension == 0 || params.curvature != nullptr);
     if (params.guess == nullptr) {
         pressure_.fill(0);
     } else if (params.guess != &pressure_) {
@@ -188,14 +189,15 @@ void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
                 const float held = at(0)[i] + at(1)[i] + at(2)[i];
                 if (!cells_.liquid(i, j, k)) q[i] = 0;
                 else if (held > 0) {
-                    const float surface = tension != 0 ? float(tension * scaled_curvature(cells_.phi(), i, j, k)) : 0.f;
+                    const float surface = tension != 0 ? float(tension) * (*params.curvature)(i, j, k) : 0.f;
                     const float most = params.guess != nullptr ? 10 * steepest(old, i, j, k) / held : 0.f;
                     q[i] = surface + std::clamp(q[i] - surface, -most, most);
                 }
             }
         }
     });
-    add_gradient(pressure_, -1, tension, u);
+    add_gradient(pressure_, -1, u);
+    add_tension(params, -1, u);
 }
 
 /// The largest difference of q to a liquid neighbour.
@@ -238,23 +240,37 @@ double FreeSurfaceProjector::fill_right_hand_side(const FreeSurfaceParams& param
     }));
 }
 
-/// u += sign * grad q; towards air with the surface's pressure, `tension` times its curvature in 1 / h.
-void FreeSurfaceProjector::add_gradient(const Grid& q, float sign, double tension, MacGrid& u) const {
+/// u += sign * the gradient towards air that the surface's own pressure makes, sigma times its curvature.
+void FreeSurfaceProjector::add_tension(const FreeSurfaceParams& params, float sign, MacGrid& u) const {
+    if (params.tension == 0) return;
+    const Vec3i n = cells_.layout().cells();
+    const Grid &phi = cells_.phi(), &kappa = *params.curvature;
+    const float tension = float(params.tension / params.h);
+    for (int axis = 0; axis < 3; ++axis) {
+        const int di = axis == 0, dj = axis == 1, dk = axis == 2;
+        parallel_for(n.z - dk, [&](int plane) {
+            const int k = plane + dk;
+            for (int j = dj; j < n.y; ++j) {
+                if (cells_.kind(j, k) != numerics::PoissonRows::special && cells_.kind(j - dj, k - dk) != numerics::PoissonRows::special) continue;
+                const float* open = cells_.apertures(axis, j, k);
+                for (int i = di; i < n.x; ++i) {
+                    const bool above = cells_.liquid(i, j, k), below = cells_.liquid(i - di, j - dj, k - dk);
+                    if (above == below || (open != nullptr && open[i] <= 0)) continue;
+                    const float up = phi(i, j, k), down = phi(i - di, j - dj, k - dk), theta = above ? surface_share(up, down) : surface_share(down, up);
+                    const float way = above ? theta : 1 - theta;  // share of it from the upper cell to the lower one
+                    const float bend = (1 - way) * kappa(i, j, k) + way * kappa(i - di, j - dj, k - dk);
+                    u[axis](i, j, k) += sign * (above ? -1.f : 1.f) * tension * bend / theta;
+                }
+            }
+        });
+    }
+}
+
+/// u += sign * grad q, with pressure zero on the surface.
+void FreeSurfaceProjector::add_gradient(const Grid& q, float sign, MacGrid& u) const {
     const Layout& layout = cells_.layout();
     const Vec3i n = layout.cells();
     const Grid& phi = cells_.phi();
-    const auto curved = [&](int axis, int j, int k, int first, int last, float* v) {
-        const int dj = axis == 1, dk = axis == 2, di = axis == 0;
-        const float* open = cells_.apertures(axis, j, k);
-        for (int i = first; i < last; ++i) {
-            const bool above = cells_.liquid(i, j, k), below = cells_.liquid(i - di, j - dj, k - dk);
-            if (above == below || (open != nullptr && open[i] <= 0)) continue;
-            const float up = phi(i, j, k), down = phi(i - di, j - dj, k - dk), theta = above ? surface_share(up, down) : surface_share(down, up);
-            const double share = double(above ? theta : 1 - theta);  // of the way from the upper cell to the lower one
-            const double bent = (1 - share) * scaled_curvature(phi, i, j, k) + share * scaled_curvature(phi, i - di, j - dj, k - dk);
-            v[i] += sign * (above ? -1.f : 1.f) * float(tension * bent) / theta;
-        }
-    };
     parallel_for(n.z + 1, [&](int k) {
         for (int j = 0; j <= n.y; ++j)
             for (int axis = 0; axis < 3; ++axis) {
@@ -276,7 +292,6 @@ void FreeSurfaceProjector::add_gradient(const Grid& q, float sign, double tensio
                 const int first = axis == 0 ? 1 : 0, shift = axis == 0 ? -1 : 0;
                 add_gradient_row(first, n.x, cells_.row(j, k), cells_.row(j - dj, k - dk) + shift, q.row(j, k), q.row(j - dj, k - dk) + shift, phi.row(j, k),
                                  phi.row(j - dj, k - dk) + shift, open, sign, v);
-                if (tension != 0) curved(axis, j, k, first, n.x, v);
                 if (axis == 0) add_wall(0, 0, 0, j, k), add_wall(1, n.x, n.x - 1, j, k);
             }
     });

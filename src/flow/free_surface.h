@@ -40,6 +40,7 @@ struct FreeSurfaceParams {
     int max_iterations = 100;                  ///< multigrid cycles of one solve
     const field::Grid* divergence = nullptr;   ///< that liquid cells shall have [1/s]; null: 0
     double tension = 0;                        ///< dt sigma / rho [m^3/s]: the surface's pressure is sigma times its curvature
+    const field::Grid* curvature = nullptr;    ///< of phi next to the surface, on both sides (level_set.h) [1/m]; where there is tension
     const field::Grid* guess = nullptr;        ///< a pressure q to start from, like the last step's [m/s]: fewer cycles in calm water
     bool let_go = true;                        ///< of closed walls that would have to pull
 };
@@ -84,7 +85,8 @@ private:
     double fill_right_hand_side(const FreeSurfaceParams& params, const field::MacGrid& u);
     void push_back_pockets(const field::Grid& part, const std::vector<double>& inflow, field::MacGrid& u);
     void undo(const FreeSurfaceParams& params, field::MacGrid& u);
-    void add_gradient(const field::Grid& q, float sign, double tension, field::MacGrid& u) const;
+    void add_gradient(const field::Grid& q, float sign, field::MacGrid& u) const;
+    void add_tension(const FreeSurfaceParams& params, float sign, field::MacGrid& u) const;
     template <class Visit>
     void each_wall_cell(const Visit& visit) const;
     std::vector<WallFace> pulling_faces() const;

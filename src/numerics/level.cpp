@@ -194,6 +194,14 @@ void size_work_items(Level& level) {
     // The rings of a tile, and the rows of r around the sweep front, stay in a core's L2 (512 kB on small ones).
     const int most = std::clamp(8192 / std::max(n.x, 1), 16, 128);  // rows
     level.tiles = level.serial ? 1 : (n.y + most - 1) / most;
+    level.work.clear();
+    if (!level.net.grounded()) return;
+    level.work.assign(std::size_t(n.z) + 1, 0);
+    for (int k = 0; k < n.z; ++k) {
+        std::size_t entries = 1;
+        for (int j = 0; j < n.y; ++j) entries += std::size_t(level.net.active_range(j, k).end - level.net.active_range(j, k).begin);
+        level.work[std::size_t(k) + 1] = level.work[std::size_t(k)] + entries;
+    }
 }
 
 Scratch make_scratch(const Level& level) {

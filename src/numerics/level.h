@@ -57,6 +57,7 @@ struct Level {
     std::array<std::shared_ptr<RowArena>, 2> spare;  ///< of the networks between this level and the next, kept for the next set-up
     field::Grid r, z, y;               ///< right-hand side, solution, and its black values halfway through a cycle; split rows
     int tiles = 1;                       ///< along y: a sweep takes one at a time
+    std::vector<std::size_t> work;       ///< [k]: entries of the system in planes before k, one more at the end; empty: all planes have the same
     bool serial = false;                 ///< too small to share among threads
     std::unique_ptr<tbb::enumerable_thread_specific<Scratch>> scratch;
 

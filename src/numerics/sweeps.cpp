@@ -143,7 +143,18 @@ void for_tiles(Level& level, int rows, int planes, const Item& item) {
     int slabs = 1;  // as few as keep all threads busy to the end: their edges are computed twice
     while (tiles * slabs % threads != 0 && tiles * slabs < 3 * threads && slabs < planes / 8) ++slabs;
     const auto part = [](int index, int parts, int count) { return Range{count * index / parts, count * (index + 1) / parts}; };
-    const auto run = [&](int t) { item(level.scratch->local(), part(t % tiles, tiles, rows), part(t / tiles, slabs, planes)); };
+    const auto slab = [&](int index) {
+        if (level.work.empty()) return part(index, slabs, planes);
+        const auto edge = [&](int e) {  // slabs of the same work
+            if (e == slabs) return planes;
+            const auto at = std::lower_bound(level.work.begin(), level.work.end(), level.work.back() * std::size_t(e) / std::size_t(slabs));
+            return int(at - level.work.begin()) * planes / level.nz();
+        };
+        return Range{edge(index), edge(index + 1)};
+    };
+    const auto run = [&](int t) {
+        if (const Range k = slab(t / tiles); k.begin < k.end) item(level.scratch->local(), part(t % tiles, tiles, rows), k);
+    };
     if (level.serial)
         for (int t = 0; t < tiles * slabs; ++t) run(t);
     else

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/parallel.h"
+#include "flow/level_set.h"
 #include "liquid_cases.h"
 
 namespace phlo::flow {
@@ -314,7 +315,9 @@ TEST(free_surface, a_round_drop_has_the_pressure_of_its_tension) {
     FreeSurfaceProjector projector(c.layout);
     MacGrid u(c.layout);
     projector.set_up(c.walls, c.solids, c.phi);
-    const FreeSurfaceReport report = projector.project({.h = c.domain.h, .tolerance = 1e-6, .tension = tension}, u);
+    Grid kappa(c.layout);
+    curvature(c.domain.h, c.phi, TileSet(c.layout, true), kappa);
+    const FreeSurfaceReport report = projector.project({.h = c.domain.h, .tolerance = 1e-6, .tension = tension, .curvature = &kappa}, u);
     EXPECT_TRUE(report.converged);
     const double expected = tension / c.domain.h * 2 / radius;
     EXPECT_NEAR(double(projector.pressure()(16, 15, 16)), expected, 0.01 * expected);
@@ -367,13 +370,15 @@ TEST(free_surface, the_largest_part_of_the_air_in_a_closed_box_is_outside) {
 
 TEST(free_surface, threads_change_no_bit) {
     const LiquidCase c = liquid_case("waves", 48);
+    Grid kappa(c.layout);
+    curvature(c.domain.h, c.phi, TileSet(c.layout, true), kappa);
     const auto result = [&](int threads) {
         const ThreadLimit limit(threads);
         FreeSurfaceProjector projector(c.layout);
         MacGrid u(c.layout);
         stir(c, u);
         projector.set_up(c.walls, c.solids, c.phi);
-        projector.project({.h = c.domain.h, .tension = 1e-4}, u);
+        projector.project({.h = c.domain.h, .tension = 1e-4, .curvature = &kappa}, u);
         return u;
     };
     const MacGrid one = result(1), two = result(2), three = result(3);

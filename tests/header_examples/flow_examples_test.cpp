@@ -4,7 +4,6 @@
 #include "flow/air_pockets.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
-#include "flow/curvature.h"
 #include "flow/diffusion.h"
 #include "flow/extend.h"
 #include "flow/forces.h"
@@ -52,10 +51,6 @@ void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity,
 
 void cubic_example(const View& density, int i, int j, int k, Float dx, Float dy, Float dz) {
     Float value = sample_cubic(density.at(i, j, k), {dx, dy, dz});
-}
-
-void curvature_example(const Grid& phi, double h, int i, int j, int k) {
-    double kappa = mean_curvature(phi, h, i, j, k);
 }
 
 void diffusion_example(Grid& density, const Solids& solids, double kappa, double dt, double h) {
