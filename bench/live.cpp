@@ -29,7 +29,7 @@ constexpr int pictures = 12;
 /// A number between -1.5 and 1.5 with a deviation of 1/2: three even ones.
 float bell(const std::array<float, 4>& u) { return u[0] + u[1] + u[2] - 1.5f; }
 
-/// A flame that thins out upwards; streaks are about 20 mm long and 5 mm thick: 7 and 3.5 pixels.
+/// A flame that thins out upwards; streaks are about 19 mm long and reach 5.5 mm to either side: 9 and 2.5 pixels.
 field::Frame torch(int count, int number) {
     field::Points points{.name = "fire"};
     std::vector<float> composition;
