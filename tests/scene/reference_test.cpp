@@ -1,6 +1,7 @@
 // Help and JSON Schema are made from the tables: they know every key, and the schema accepts what the program accepts.
 #include <functional>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "config/node.h"
@@ -45,16 +46,20 @@ TEST(Reference, every_key_explains_itself) {
 TEST(Reference, json_schema_is_json_and_has_every_key) {
     const config::Node root = config::parse_yaml(json_schema(), "schema.json");  // JSON is YAML
     EXPECT_EQ(root.get("$schema")->text, "https://json-schema.org/draft/2020-12/schema");
-    const auto properties = [](const config::Node& node) { return node.get("properties"); };
-    ASSERT_TRUE(properties(root));
-    const config::Node* gas = properties(root)->get("gas")->find("allOf.0.properties");
-    ASSERT_TRUE(gas);
-    for (const std::string& name : scene_schema(each_model().front())->member("gas")->value->member_names()) EXPECT_TRUE(gas->get(name)) << name;
-    EXPECT_EQ(gas->find("cooling.allOf.0.anyOf.0.minimum")->text, "0");
     const std::string text = json_schema();
-    visit(*scene_schema(each_model().front()), [&](const Schema&, const Schema::Member& member) {
-        EXPECT_NE(text.find("\"" + member.name + "\":"), std::string::npos) << member.name;
-    });
+    const std::vector<AnySetup> models = each_model();
+    for (std::size_t m = 0; m < models.size(); ++m) {
+        const std::string key = key_of(models[m]);
+        const config::Node* properties = root.find(fmt::format("anyOf.{}.properties", m));
+        ASSERT_TRUE(properties && properties->get(key)) << key;
+        const config::Node* model = properties->get(key)->find("allOf.0.properties");
+        ASSERT_TRUE(model) << key;
+        for (const std::string& name : scene_schema(models[m])->member(key)->value->member_names()) EXPECT_TRUE(model->get(name)) << name;
+        visit(*scene_schema(models[m]), [&](const Schema&, const Schema::Member& member) {
+            EXPECT_NE(text.find("\"" + member.name + "\":"), std::string::npos) << member.name;
+        });
+    }
+    EXPECT_EQ(root.find("anyOf.0.properties.gas.allOf.0.properties.cooling.allOf.0.anyOf.0.minimum")->text, "0");
 }
 
 }  // namespace

@@ -47,16 +47,19 @@ TEST(Scene, a_preset_is_the_file_in_scenes) {
 
 TEST(Scene, a_dump_loads_to_an_equal_scene) {
     for (const std::string& name : preset_names()) {
-        const Scene scene =
-            load_scene(name, {.overrides = {"domain.walls.left.inflow.velocity={keys: [[0, 0], [0.1, 0.3]], interpolation: smooth}",
-                                            "emitters.0.rotation=[1 deg, 2 deg, 33 deg]"}});
+        const bool of_gas = std::holds_alternative<models::GasSetup>(load_scene(name).model);
+        std::vector<std::string> overrides;
+        if (of_gas)
+            overrides = {"domain.walls.left.inflow.velocity={keys: [[0, 0], [0.1, 0.3]], interpolation: smooth}", "emitters.0.rotation=[1 deg, 2 deg, 33 deg]"};
+        const Scene scene = load_scene(name, {.overrides = overrides});
         const std::string dump = dump_scene(scene);
         const Scene again = parse_scene(dump, "dump.yaml");
         EXPECT_EQ(dump_scene(again), dump);
         EXPECT_EQ(scene_hash(again), scene_hash(scene));
+        EXPECT_TRUE(changed_keys(dump, scene).empty());
+        if (!of_gas) continue;
         EXPECT_TRUE(again.shot.domain.walls[0].velocity == scene.shot.domain.walls[0].velocity);
         EXPECT_EQ(gas_of(again).emitters[0].motion.rotation(0), gas_of(scene).emitters[0].motion.rotation(0));
-        EXPECT_TRUE(changed_keys(dump, scene).empty());
     }
 }
 
