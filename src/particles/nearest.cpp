@@ -17,7 +17,6 @@ constexpr int bucket_size = 2048;                                     ///< parti
 constexpr int max_depth = 16;                                         ///< buckets have 16-bit numbers
 constexpr int samples_of_bucket = 16;
 constexpr float particles_of_cell = 7;
-constexpr int max_cells_along = 64;
 constexpr int chunk = 8192;                                           ///< particles of one task
 constexpr int fan_bits = std::bit_width(unsigned(simd::width)) - 1;   ///< halvings between two kept levels: a register of children
 constexpr float far = std::numeric_limits<float>::infinity();

@@ -58,6 +58,7 @@ public:
 
 private:
     friend class NearestQueries;
+    static constexpr int max_cells_along = 64;   ///< one axis of a bucket
 
     /// A cut of the sample: what lies above `at` goes to the upper half.
     struct Cut {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -20,6 +21,7 @@ using simd::Mask;
 namespace {
 
 constexpr int list_size = 1024;          ///< most candidates of a cell; with more its particles search alone
+constexpr int most_listed = 192;        ///< candidates of the lists whose loops are unrolled
 constexpr float wider = 1.00001f;        ///< of squared distances: more than the rounding of single precision
 constexpr int turns = 12;                ///< most thresholds that are tried
 
@@ -112,17 +114,11 @@ private:
         if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
         const bool listed = list_candidates(box, radius);
         failed_.clear();
-        for (int i = first; i < last; i += 2) {
-            const int count = std::min(2, last - i);
-            Query query[2];
-            for (int q = 0; q < 2; ++q) query[q] = asked(std::min(i + q, last - 1), box, radius, reach[std::size_t(std::min(i + q, last - 1))]);
-            if (listed && listed_ >= n_) measure(query);
-            for (int q = 0; q < count; ++q) {
-                const std::size_t at = std::size_t(i + q);
-                const float threshold = listed && listed_ >= n_ ? settle(query[q], distance_[q].data()) : -1;
-                if (threshold < 0) failed_.push_back(i + q);
-                else reach[at] = std::sqrt(threshold), add_up(i + q, sums[at]);
-            }
+        for (int i = first; i < last; i += simd::width) {
+            const int count = std::min(simd::width, last - i);
+            if (listed && listed_ >= n_) answer_batch(i, count, box, radius, reach, sums);
+            else
+                for (int q = 0; q < count; ++q) failed_.push_back(i + q);
         }
         int alone = 0;
         for (const int i : failed_) alone += answer_one(own, i, listed ? radius * 1.3f : 0, reach[std::size_t(i)], sums[std::size_t(i)]);
@@ -147,10 +143,10 @@ private:
             if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
             if (!list_candidates(place, radius)) break;
             if (listed_ < n_) continue;
-            Query query[2];
-            query[0] = query[1] = asked(i, place, radius, 0);
-            measure(query);
-            threshold = settle(query[0], distance_[0].data());
+            ask(i, 1, place, radius, {});
+            batch_first_ = i;
+            measure<0>(1);
+            threshold = settle(0);
         }
         const bool alone = threshold < 0;
         if (alone) threshold = search_alone(i, chosen_.data());
@@ -221,23 +217,30 @@ private:
     bool list_bucket(const Nearest::Bucket& bucket, const Box& box, float radius, const BoxPack& pack, Float limit) {
         int from[3], to[3];
         for (int a = 0; a < 3; ++a) from[a] = cell_at(bucket, a, box.lower[a] - radius, -1e-3f), to[a] = cell_at(bucket, a, box.upper[a] + radius, 1e-3f);
-        const auto gap_squared = [&](int a, int cell) {   // between the box and a row of cells, a little less than it is
+        // Between the box and a row of cells, a little less than it is.
+        const float length[3] = {0, bucket.cells[1] > 1 ? 1 / bucket.per_length[1] : 0, bucket.cells[2] > 1 ? 1 / bucket.per_length[2] : 0};
+        const auto gap_squared = [&](int a, int cell) {
             if (bucket.cells[a] == 1) return 0.0f;
-            const float low = bucket.lower[a] + (float(cell) - 1e-3f) / bucket.per_length[a], high = bucket.lower[a] + (float(cell) + 1.001f) / bucket.per_length[a];
+            const float low = bucket.lower[a] + (float(cell) - 1e-3f) * length[a], high = bucket.lower[a] + (float(cell) + 1.001f) * length[a];
             const float gap = std::max({low - box.upper[a], box.lower[a] - high, 0.0f});
             return gap * gap;
         };
+        float gap_of_row[Nearest::max_cells_along];
+        for (int j = from[1]; j <= to[1]; ++j) gap_of_row[j] = gap_squared(1, j);
         const float radius_squared = radius * radius * wider;
+        int listed = listed_;
         for (int k = from[2]; k <= to[2]; ++k) {
             const float left_of_z = radius_squared - gap_squared(2, k);
             for (int j = from[1]; j <= to[1]; ++j) {
-                const float left = left_of_z - gap_squared(1, j);
+                const float left = left_of_z - gap_of_row[j];
                 if (left < 0) continue;
                 const float along = std::sqrt(left);
                 const int* row = &tree_.starts_[std::size_t(bucket.first_cell + (k * bucket.cells[1] + j) * bucket.cells[0])];
-                if (!list_run(pack, limit, row[cell_at(bucket, 0, box.lower[0] - along, -1e-3f)], row[cell_at(bucket, 0, box.upper[0] + along, 1e-3f) + 1])) return false;
+                listed = list_run(pack, limit, row[cell_at(bucket, 0, box.lower[0] - along, -1e-3f)], row[cell_at(bucket, 0, box.upper[0] + along, 1e-3f) + 1], listed);
+                if (listed > list_size) return false;
             }
         }
+        listed_ = listed;
         return true;
     }
 
@@ -247,9 +250,9 @@ private:
         return int(std::clamp(at, 0.0f, float(bucket.cells[a] - 1)));
     }
 
-    bool list_run(const BoxPack& pack, Float limit, int first, int last) {
-        for (int i = first; i < last; i += simd::width) {
-            if (listed_ > list_size) return false;
+    /// Returns how many are listed then; more than list_size: they are too many.
+    PHLO_INLINE int list_run(const BoxPack& pack, Float limit, int first, int last, int listed) {
+        for (int i = first; i < last && listed <= list_size; i += simd::width) {
             const int lanes = std::min(simd::width, last - i);
             const std::size_t at = std::size_t(i);
             Float p[3];
@@ -262,87 +265,136 @@ private:
                 for (int a = 0; a < 3; ++a) p[a] = simd::load(tail[a]);
             }
             const simd::Packer packer(bits((pack.distance(p, p) <= limit) & simd::first_lanes(lanes)));
-            const std::size_t to = std::size_t(listed_);
+            const std::size_t to = std::size_t(listed);
             simd::store(&x_[to], packer(p[0])), simd::store(&y_[to], packer(p[1])), simd::store(&z_[to], packer(p[2]));
             simd::store(&index_[to], packer(simd::lane_index() + Int(i)));
-            listed_ += packer.count();
+            listed += packer.count();
         }
-        return listed_ <= list_size;
+        return listed;
     }
 
-    /// A query of the list: thresholds of the squared distance between which the answer is, and how many lie below each.
-    struct Query {
-        int i = 0;
-        float at[3];
-        float proven = 0;                    ///< nothing outside the list is nearer
-        float threshold = 0, low = 0, high = 0, below = 0, above = 0;
-        float found = 0;                     ///< below the threshold
-        bool bounded = false;                ///< more than n do lie below `high`; else that is a guess
+    /// Queries of one list side by side, a lane each: thresholds of the squared distance between which the answer is, and how many lie below each.
+    struct alignas(64) Batch {
+        float x[simd::width], y[simd::width], z[simd::width];
+        float proven[simd::width];                     ///< nothing outside the list is nearer
+        float threshold[simd::width], low[simd::width], high[simd::width], below[simd::width], above[simd::width];
+        float found[simd::width];                      ///< below the threshold
+        float bounded[simd::width];                    ///< 1: more than n do lie below `high`; 0: that is a guess
     };
 
-    Query asked(int i, const Box& box, float radius, float reach) const {
-        Query q;
-        const std::size_t at = std::size_t(i);
-        q.i = i;
-        q.at[0] = points_.x[at], q.at[1] = points_.y[at], q.at[2] = points_.z[at];
-        float border = std::numeric_limits<float>::infinity();
-        for (int a = 0; a < 3; ++a) border = std::min({border, q.at[a] - box.lower[a], box.upper[a] - q.at[a]});
-        q.high = q.proven = (radius + border) * (radius + border) * (2 - wider);
-        q.threshold = reach > 0 ? std::min(reach * reach, q.proven) : 0.8f * q.proven;
-        const float ratio = q.proven / std::max(q.threshold, std::numeric_limits<float>::min());
-        q.above = (float(n_) + 0.5f) * ratio * std::sqrt(ratio) + 1;   // as if they filled space evenly
-        return q;
-    }
-
-    /// Takes what was found into the bounds, and the secant's threshold between them unless it was n.
-    PHLO_INLINE void narrow(Query& q) const {
-        const float n = float(n_);
-        const bool few = q.found < n, done = q.found == n;
-        q.bounded = q.bounded || q.found > n;
-        q.low = few ? q.threshold : q.low, q.below = few ? q.found : q.below;
-        q.high = few ? q.high : q.threshold, q.above = few ? std::max(q.above, q.found + 1) : q.found;
-        const float secant = q.low + (q.high - q.low) * ((n + 0.5f - q.below) / (q.above - q.below));
-        q.threshold = done ? q.threshold : std::min(secant, q.proven);
-    }
-
-    /// Distances to the whole list, and three thresholds for each, for two queries side by side: without branches, whose outcome nobody could foresee.
-    PHLO_INLINE void measure(Query (&q)[2]) {
-        const Float x0(q[0].at[0]), y0(q[0].at[1]), z0(q[0].at[2]), x1(q[1].at[0]), y1(q[1].at[1]), z1(q[1].at[2]);
-        const auto count = [&](auto&& distances) {
-            simd::TrueCount a, b;
-            const Float limit0(q[0].threshold), limit1(q[1].threshold);
-            for (int c = 0; c < listed_; c += simd::width) {
-                const auto [d0, d1] = distances(std::size_t(c));
-                a.add(d0 < limit0), b.add(d1 < limit1);
-            }
-            q[0].found = float(a.total()), q[1].found = float(b.total());
-        };
-        count([&](std::size_t c) {
-            const Float x = simd::load(&x_[c]), y = simd::load(&y_[c]), z = simd::load(&z_[c]);
-            const Float dx0 = x - x0, dy0 = y - y0, dz0 = z - z0, dx1 = x - x1, dy1 = y - y1, dz1 = z - z1;
-            const Float d0 = fma(dx0, dx0, fma(dy0, dy0, dz0 * dz0)), d1 = fma(dx1, dx1, fma(dy1, dy1, dz1 * dz1));
-            simd::store(&distance_[0][c], d0), simd::store(&distance_[1][c], d1);
-            return std::pair(d0, d1);
-        });
-        for (int turn = 0; turn < 2; ++turn) {
-            narrow(q[0]), narrow(q[1]);
-            count([&](std::size_t c) { return std::pair(simd::load(&distance_[0][c]), simd::load(&distance_[1][c])); });
+    /// Starts a batch with `count` particles from i on. Without reaches nobody has a guess.
+    void ask(int i, int count, const Box& box, float radius, std::span<const float> reach) {
+        alignas(64) float guess[simd::width];
+        for (int q = 0; q < simd::width; ++q) {        // lanes without a particle ask for the last one again
+            const std::size_t lane = std::size_t(q), at = std::size_t(i + std::min(q, count - 1));
+            batch_.x[lane] = points_.x[at], batch_.y[lane] = points_.y[at], batch_.z[lane] = points_.z[at];
+            guess[lane] = reach.empty() ? 0.0f : reach[at];
         }
+        const Float p[3] = {simd::load(batch_.x), simd::load(batch_.y), simd::load(batch_.z)}, known = simd::load(guess), zero(0.0f);
+        Float border(std::numeric_limits<float>::infinity());
+        for (int a = 0; a < 3; ++a) border = min(border, min(p[a] - Float(box.lower[a]), Float(box.upper[a]) - p[a]));
+        const Float proven = (border + Float(radius)) * (border + Float(radius)) * Float(2 - wider);
+        const Float threshold = select(known > zero, min(known * known, proven), proven * Float(0.8f));
+        const Float ratio = proven / max(threshold, Float(std::numeric_limits<float>::min()));
+        simd::store(batch_.proven, proven), simd::store(batch_.high, proven), simd::store(batch_.threshold, threshold);
+        simd::store(batch_.above, fma(Float(float(n_) + 0.5f) * ratio, sqrt(ratio), Float(1.0f)));   // as if they filled space evenly
+        simd::store(batch_.low, zero), simd::store(batch_.below, zero), simd::store(batch_.bounded, zero), simd::store(batch_.found, Float(float(n_)));
+    }
+
+    /// Takes what was found into the bounds, and the secants' thresholds between them unless it was n.
+    PHLO_INLINE void narrow_all() {
+        const Float n{float(n_)}, found = simd::load(batch_.found), threshold = simd::load(batch_.threshold);
+        const Mask few = found < n;
+        const Float low = select(few, threshold, simd::load(batch_.low)), below = select(few, found, simd::load(batch_.below));
+        const Float high = select(few, simd::load(batch_.high), threshold);
+        const Float above = select(few, max(simd::load(batch_.above), found + Float(1.0f)), found);
+        const Float secant = fma(high - low, (Float(float(n_) + 0.5f) - below) / (above - below), low);
+        simd::store(batch_.bounded, select(found > n, Float(1.0f), simd::load(batch_.bounded)));
+        simd::store(batch_.low, low), simd::store(batch_.below, below), simd::store(batch_.high, high), simd::store(batch_.above, above);
+        simd::store(batch_.threshold, select(found == n, threshold, min(secant, simd::load(batch_.proven))));
+    }
+
+    /// The same for one.
+    void narrow(int q) {
+        const float n = float(n_);
+        float &low = batch_.low[q], &high = batch_.high[q], &below = batch_.below[q], &above = batch_.above[q];
+        const float found = batch_.found[q], threshold = batch_.threshold[q];
+        if (found > n) batch_.bounded[q] = 1;
+        if (found < n) low = threshold, below = found, above = std::max(above, found + 1);
+        else high = threshold, above = found;
+        if (found != n) batch_.threshold[q] = std::min(low + (high - low) * ((n + 0.5f - below) / (above - below)), batch_.proven[q]);
+    }
+
+    /// Distances to the whole list, and three thresholds for each query: without branches, whose outcome nobody could foresee. The list has so many
+    /// registers; 0: as many as it has.
+    template <int registers>
+    PHLO_INLINE void measure(int count) {
+        const int size = registers > 0 ? registers : (listed_ + simd::width - 1) / simd::width;
+        for (int q = 0; q < count; ++q) {
+            const Float x0(batch_.x[q]), y0(batch_.y[q]), z0(batch_.z[q]), limit(batch_.threshold[q]);
+            float* distance = distance_[std::size_t(q)].data();
+            simd::TrueCount found;
+#pragma GCC unroll 32
+            for (int v = 0; v < size; ++v) {
+                const std::size_t c = std::size_t(v) * simd::width;
+                const Float dx = simd::load(&x_[c]) - x0, dy = simd::load(&y_[c]) - y0, dz = simd::load(&z_[c]) - z0;
+                const Float d = fma(dx, dx, fma(dy, dy, dz * dz));
+                simd::store(distance + c, d);
+                found.add(d < limit);
+            }
+            batch_.found[q] = float(found.total());
+        }
+        for (int turn = 0; turn < 2; ++turn) {
+            narrow_all();
+            for (int q = 0; q < count; ++q) batch_.found[q] = float(count_below<registers>(distance_[std::size_t(q)].data(), batch_.threshold[q]));
+        }
+    }
+
+    template <int registers>
+    void answer_measured(int i, int count, std::span<float> reach, std::span<NearestSums> sums) {
+        measure<registers>(count);
+        for (int q = 0; q < count; ++q) {
+            const std::size_t at = std::size_t(i + q);
+            float threshold = batch_.threshold[q];
+            if (batch_.found[q] == float(n_)) take_below<registers>(distance_[std::size_t(q)].data(), threshold);
+            else threshold = settle(q);
+            if (threshold < 0) failed_.push_back(i + q);
+            else reach[at] = std::sqrt(threshold), add_up(i + q, sums[at]);
+        }
+    }
+
+    /// Loops over a list of a length known to the compiler have no ends to mispredict.
+    template <int... registers>
+    void answer_by_length(std::integer_sequence<int, registers...>, int i, int count, std::span<float> reach, std::span<NearestSums> sums) {
+        using Answer = void (NearestQueries::*)(int, int, std::span<float>, std::span<NearestSums>);
+        static constexpr Answer answers[] = {&NearestQueries::answer_measured<registers>...};
+        const int size = (listed_ + simd::width - 1) / simd::width;
+        (this->*answers[size < int(sizeof...(registers)) ? size : 0])(i, count, reach, sums);
+    }
+
+    void answer_batch(int i, int count, const Box& box, float radius, std::span<float> reach, std::span<NearestSums> sums) {
+        ask(i, count, box, radius, reach);
+        batch_first_ = i;
+        answer_by_length(std::make_integer_sequence<int, most_listed / simd::width + 1>(), i, count, reach, sums);
     }
 
     /// The n nearest of the list into chosen_. Returns a squared distance that holds them and no others, or -1 if the list cannot prove it.
-    float settle(Query& q, const float* distance) {
+    float settle(int q) {
+        const float n = float(n_), *distance = distance_[std::size_t(q)].data();
+        const float &found = batch_.found[q], &high = batch_.high[q];
+        float& threshold = batch_.threshold[q];
         for (int turn = 0; turn < turns; ++turn) {
-            if (q.found == float(n_)) return take_below(distance, q.threshold), q.threshold;
-            if (q.found < float(n_) && q.threshold >= q.proven) return -1;
-            const bool few_too_many = q.found > float(n_) && q.found <= float(n_ + 2);
+            if (found == n) return take_below<0>(distance, threshold), threshold;
+            if (found < n && threshold >= batch_.proven[q]) return -1;
+            const bool few_too_many = found > n && found <= n + 2;
             narrow(q);
-            if (few_too_many) q.threshold = farthest_below(distance, q.high);   // one or two too many: leave out the farthest
-            else if (!q.bounded && turn > 1) q.threshold = q.proven;
-            if (q.bounded && !(q.threshold > q.low && q.threshold < q.high)) break;
-            q.found = float(count_below(distance, q.threshold));
+            const bool bounded = batch_.bounded[q] > 0;
+            if (few_too_many) threshold = farthest_below(distance, high);   // one or two too many: leave out the farthest
+            else if (!bounded && turn > 1) threshold = batch_.proven[q];
+            if (bounded && !(threshold > batch_.low[q] && threshold < high)) break;
+            batch_.found[q] = float(count_below<0>(distance, threshold));
         }
-        return q.bounded ? take_best(q.i, distance, q.high) : -1;
+        return batch_.bounded[q] > 0 ? take_best(batch_first_ + q, distance, high) : -1;
     }
 
     PHLO_INLINE float farthest_below(const float* distance, float threshold) const {
@@ -355,22 +407,27 @@ private:
         return hmax(farthest);
     }
 
+    template <int registers>
     PHLO_INLINE int count_below(const float* distance, float threshold) const {
+        const int size = registers > 0 ? registers : (listed_ + simd::width - 1) / simd::width;
         simd::TrueCount count;
         const Float limit(threshold);
-        for (int c = 0; c < listed_; c += simd::width) count.add(simd::load(distance + c) < limit);
+#pragma GCC unroll 32
+        for (int v = 0; v < size; ++v) count.add(simd::load(distance + v * simd::width) < limit);
         return count.total();
     }
 
-    PHLO_INLINE int take_below(const float* distance, float threshold) {
+    template <int registers>
+    PHLO_INLINE void take_below(const float* distance, float threshold) {
+        const int size = registers > 0 ? registers : (listed_ + simd::width - 1) / simd::width;
         const Float limit(threshold);
         int taken = 0;
-        for (int c = 0; c < listed_; c += simd::width) {
-            const simd::Packer packer(bits(simd::load(distance + c) < limit));
-            simd::store(&chosen_[std::size_t(taken)], packer(simd::load(&index_[std::size_t(c)])));
+#pragma GCC unroll 32
+        for (int v = 0; v < size; ++v) {
+            const simd::Packer packer(bits(simd::load(distance + v * simd::width) < limit));
+            simd::store(&chosen_[std::size_t(taken)], packer(simd::load(&index_[std::size_t(v) * simd::width])));
             taken += packer.count();
         }
-        return taken;
     }
 
     /// More than n lie below the threshold, and no secant parted them: at or near one distance. By (distance, id), the particle itself first.
@@ -411,7 +468,10 @@ private:
     float near_radius_ = -1;
     std::vector<int> failed_;
     int listed_ = 0;
-    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_, distance_[2];
+    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_;
+    alignas(64) std::array<std::array<float, list_size + 4 * simd::width>, simd::width> distance_;   ///< of each query of the batch to the list
+    Batch batch_;
+    int batch_first_ = 0;
     alignas(64) std::array<int, list_size + 4 * simd::width> index_;
     std::array<int, Nearest::max_count + 2 * simd::width> chosen_;
     std::vector<std::tuple<float, std::uint32_t, int>> tied_;
