@@ -30,7 +30,7 @@ struct TorchSmokeParams {
 /// Volumes beside the points, for the qualities that render volumes.
 struct TorchVolumeParams {
     double cell = 0;                       ///< size of a cell [m]; 0: none
-    double temperature = 1900;             ///< of gas whose composition is 1 [K]
+    double temperature = 2600;             ///< of gas whose composition is 1, which no cell holds on average [K]
     double ambient = 293.15;               ///< [K]
 };
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "base/error.h"
+
 namespace phlo::render {
 namespace {
 
@@ -66,14 +68,13 @@ Camera::Camera(const CameraParams& params, const field::Bounds& bounds, double t
 }
 
 Projection Camera::projection() const {
-    // corner + across x + down y reaches one metre forward, and the three axes are orthogonal. A window's pixels are brought there.
-    const float nearer = parallel_ ? 1 / dot(corner_ - position_, forward_) : 1;
-    const Vec3f across = across_ * nearer, down = down_ * nearer, corner = parallel_ ? (corner_ - position_) * nearer : corner_;
+    PHLO_CHECK(!parallel_);
+    // corner_ + across_ x + down_ y reaches one metre forward, and the three axes are orthogonal.
     Projection p;
     p.position = position_, p.forward = forward_;
-    p.right = across / dot(across, across), p.down = down / dot(down, down);
-    p.middle_x = -dot(corner, p.right), p.middle_y = -dot(corner, p.down);
-    p.pixel = length(across);
+    p.right = across_ / dot(across_, across_), p.down = down_ / dot(down_, down_);
+    p.middle_x = -dot(corner_, p.right), p.middle_y = -dot(corner_, p.down);
+    p.pixel = length(across_);
     return p;
 }
 

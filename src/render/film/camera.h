@@ -58,7 +58,7 @@ public:
     /// With parallel lines of sight: far behind the window.
     const Vec3f& position() const { return position_; }
     const Vec3f& forward() const { return forward_; }
-    /// Of the pinhole in the middle of the lens; with parallel lines of sight, of one so far behind the window that it makes no difference.
+    /// Of the pinhole in the middle of the lens; there is none with parallel lines of sight.
     Projection projection() const;
     /// Of a pixel in the middle of the picture [rad].
     float pixel_angle() const { return length(down_); }

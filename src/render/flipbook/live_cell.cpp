@@ -24,6 +24,7 @@ RenderParams long_lens(RenderParams look, const field::Frame& frame, const Paral
     look.camera.fov = Curve<double>(2 * std::atan(0.5 * view.height / distance) * degrees_per_radian);
     look.camera.roll = Curve<double>(0.0);
     look.camera.f_number = std::nullopt;
+    look.live.glare = 0;   // the engine makes its own
     look.width = width, look.height = height;
     return look;
 }
