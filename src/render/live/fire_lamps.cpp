@@ -38,8 +38,10 @@ std::vector<FireLamp> gather_lamps(std::span<const Glow> glows, const Vec3f& int
     // A tree of cuts, as a heap: node 1 is everything, node n has the children 2n and 2n + 1.
     std::vector<Cut> cuts(std::size_t(count) * 2);
     const auto node_of = [&](const Glow& g, int levels) {
+        // An array, because which axis comes next cannot be foreseen.
+        const float place[3] = {g.position.x, g.position.y, g.position.z};
         std::size_t node = 1;
-        for (int l = 0; l < levels; ++l) node = 2 * node + (g.position[cuts[node].axis] > cuts[node].at);
+        for (int l = 0; l < levels; ++l) node = 2 * node + (place[cuts[node].axis] > cuts[node].at);
         return node;
     };
     std::vector<Cluster> clusters;
