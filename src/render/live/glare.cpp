@@ -82,7 +82,8 @@ void add_glare(Picture& picture, float share) {
                 if (first == whole - block && end >= whole) {
                     for (int l = 0; l < block; ++l) row[first + l] += share * (last + (here - last) * ((float(l) + 0.5f) / block) - row[first + l]);
                 } else {
-                    for (int x = first; x < std::min(end, whole); ++x) row[x] += share * (last + (here - last) * ((float(x - whole + block) + 0.5f) / block) - row[x]);
+                    for (int x = first; x < std::min(end, whole); ++x)
+                        row[x] += share * (last + (here - last) * ((float(x - whole + block) + 0.5f) / block) - row[x]);
                 }
                 for (int x = std::max(first, whole); x < end; ++x) row[x] += share * (here - row[x]);
                 last = here;
