@@ -5,22 +5,22 @@
 
 namespace phlo::apps {
 
-io::Image LivePicture::radiance(const field::Frame& frame) {
+void LivePicture::find_radiance(const field::Frame& frame) {
     if (render::holds_live_points(frame)) {
-        io::Image image = live_.render(frame);
+        live_.render(frame, radiance_);
         times_ = live_.times();
-        return image;
+        return;
     }
     render::RenderScene scene(frame, look_);
     // A ray a pixel and coarse light: what gas takes half a second for in a draft, in a tenth.
-    return render::render_preview(scene, {.samples = 1, .step = 0.7f, .sun_spacing = 1.5f, .sky_cells = 24, .sky_directions = 16}, &times_);
+    radiance_ = render::render_preview(scene, {.samples = 1, .step = 0.7f, .sun_spacing = 1.5f, .sky_cells = 24, .sky_directions = 16}, &times_);
 }
 
 io::DisplayImage LivePicture::draw(const field::Frame& frame) {
     times_.clear();
-    const io::Image image = radiance(frame);
+    find_radiance(frame);
     const Stage stage(times_, "film");
-    return film_.develop(image);
+    return film_.develop(radiance_);
 }
 
 }  // namespace phlo::apps

@@ -90,10 +90,11 @@ Row measure(const std::string& name, int particles, const RenderParams& look, co
     Row row{.name = name, .particles = particles};
     row.milliseconds = row.processor = row.film = std::numeric_limits<double>::infinity();
     LiveRenderer live(look);
+    io::Image image;
     for (int n = 0; n < pictures; ++n) {
         const field::Frame frame = make(particles, n);
         const double processor = processor_seconds();
-        const io::Image image = live.render(frame);
+        live.render(frame, image);
         row.processor = std::min(row.processor, 1e3 * (processor_seconds() - processor));
         row.milliseconds = std::min(row.milliseconds, 1e3 * live.times().total());
         const auto start = std::chrono::steady_clock::now();

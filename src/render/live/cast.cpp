@@ -41,6 +41,22 @@ void for_points(const field::Points& points, const Fill& fill) {
     });
 }
 
+/// fill(n) for each point, in parallel; the sum of what it gives.
+template <class Fill>
+Vec3f sum_points(const field::Points& points, const Fill& fill) {
+    const int count = int(points.size());
+    Vec3d sum;
+    sum_in_order(
+        (count + chunk - 1) / chunk,
+        [&](int item) {
+            Vec3d part;
+            for (int n = item * chunk; n < std::min(count, (item + 1) * chunk); ++n) part += Vec3d(fill(std::size_t(n)));
+            return part;
+        },
+        [&](const Vec3d& part) { sum += part; });
+    return Vec3f(sum);
+}
+
 /// Light of a point that is nowhere would be everywhere.
 void check_places(const field::Points& points) {
     for_points(points, [&](std::size_t n) {
@@ -51,10 +67,13 @@ void check_places(const field::Points& points) {
     });
 }
 
-/// Gathers sprites of one set after the other.
+/// Gathers sprites of one set after the other, in memory that an earlier cast left.
 class Casting {
 public:
-    Casting(const RenderParams& look, Cast& cast) : look_(look), cast_(cast) {}
+    Casting(const RenderParams& look, Cast& cast) : look_(look), cast_(cast) { cast_.streaks.clear(), cast_.fire_of_points = false; }
+
+    /// What is left of the earlier cast goes.
+    void finish() { resize_sprites(sprites_), cast_.fires.resize(fires_); }
 
     void streaks(const field::Points& points, const ColourRamp& ramp) {
         cast_.fire_of_points = true;
@@ -63,13 +82,13 @@ public:
         cast_.streaks.push_back({&points, find_torches(points)});
         const std::vector<Torch>& torches = cast_.streaks.back().torches;
         // Where little burns, radiance grows with the amount; thick fire shines less than all its particles would alone.
-        Cast::Fire fire{std::vector<Glow>(points.size()),
-                        ramp(1 - std::exp(-usual_amount)) * (float(look_.live.light * look_.live.streaks.gain) / usual_amount)};
+        Cast::Fire& fire = next_fire(points.size());
+        fire.intensity_per_power = ramp(1 - std::exp(-usual_amount)) * (float(look_.live.light * look_.live.streaks.gain) / usual_amount);
         for_points(points, [&](std::size_t n) {
             const auto of = torch ? std::ranges::lower_bound(torches, (*torch)[n], {}, &Torch::id) : torches.begin();
             fire.glows[n] = {points.position[n], composition[n] * of->weight};
         });
-        cast_.fires.push_back(std::move(fire));
+        ++fires_;
     }
 
     void tracers(const field::Points& points, const ColourRamp& ramp) {
@@ -81,9 +100,8 @@ public:
         const std::vector<Torch> clouds = find_torches(points);
         const float weight = clouds.front().weight, bright = float(look_.fire.brightness);
         const std::size_t first = grow(points.size());
-        Cast::Fire fire{std::vector<Glow>(points.size()), {}};
-        std::vector<Vec3f> colours(points.size());
-        for_points(points, [&](std::size_t n) {
+        Cast::Fire& fire = next_fire(points.size());
+        const Vec3f light = sum_points(points, [&](std::size_t n) {
             const float radius = 1.5f * float(look.size) * points.radius[n], area = area_of(radius), amount = weight / std::max(area, 1e-12f);
             const Vec3f own = ramp(temperature[n]) * (flame_share * float(look.flame) * flame[n]) + look.core_color * (lit ? float(look.core) * bright * (*lit)[n] : 0.f);
             const float soot = float(look.smoke) * smoke[n] * amount, gas = float(look.fuel) * fuel[n] * amount;
@@ -92,15 +110,11 @@ public:
             s = {points.position[n], radius, own * amount, 1 - (1 - soot_hides) * (1 - gas_hides), id_of(points, n)};
             cast_.scattered[first + n] = look.smoke_color * soot_hides + look.fuel_color * gas_hides;
             cast_.matter[first + n] = {points.position[n], (soot + gas) * area};
-            colours[n] = own * weight;
-            fire.glows[n] = {points.position[n], luminance(colours[n])};
+            const Vec3f color = own * weight;
+            fire.glows[n] = {points.position[n], luminance(color)};
+            return color;
         });
-        Vec3d light;
-        for (const Vec3f& c : colours) light += Vec3d(c);
-        const float all = luminance(Vec3f(light));
-        if (!(all > 0)) return;
-        fire.intensity_per_power = Vec3f(light) * (float(look_.live.light) / all);
-        cast_.fires.push_back(std::move(fire));
+        keep(fire, light);
     }
 
     void smoke(const field::Points& points) {
@@ -121,14 +135,15 @@ public:
         const auto* plain = std::get_if<Vec3f>(&look.color);
         const std::vector<Vec3f> colours = plain ? std::vector<Vec3f>() : point_colours(points, std::get<ColumnColour>(look.color), look_.fire);
         const float extinction = float(look.extinction.value_or(30 / longest)), bright = float(look.brightness.value_or(look_.fire.brightness));
-        Cast::Fire fire{std::vector<Glow>(look.kind == PointKind::light ? points.size() : 0), {}};
-        for_points(points, [&](std::size_t n) {
+        Cast::Fire& fire = next_fire(look.kind == PointKind::light ? points.size() : 0);
+        const Vec3f light = sum_points(points, [&](std::size_t n) {
             // A Gaussian of deviation radius / 2 and a profile that ends at sqrt(2) radius spread alike.
             const float deviation = 0.5f * float(look.size) * points.radius[n], radius = 2.8284271f * deviation;
             const float depth = extinction * deviation * 2.5066283f, hides = 1 - fast_exp(-depth);
             const Vec3f color = plain ? *plain : colours[n];
             Sprite& s = cast_.sprites[first + n];
             s = {points.position[n], radius, {}, 0, id_of(points, n)};
+            cast_.scattered[first + n] = {}, cast_.matter[first + n] = {};
             if (look.kind == PointKind::light) {
                 s.light = color * (bright * hides);
                 fire.glows[n] = {points.position[n], luminance(s.light) * area_of(radius)};
@@ -136,25 +151,37 @@ public:
                 s.opacity = hides, cast_.scattered[first + n] = color * hides;
                 cast_.matter[first + n] = {points.position[n], depth * area_of(radius)};
             }
+            return s.light;
         });
-        if (fire.glows.empty()) return;
-        Vec3d light;
-        for (std::size_t n = 0; n < points.size(); ++n) light += Vec3d(cast_.sprites[first + n].light);
-        const float all = luminance(Vec3f(light));
-        if (!(all > 0)) return;
-        fire.intensity_per_power = Vec3f(light) * (float(look_.live.light) / all);
-        cast_.fires.push_back(std::move(fire));
+        keep(fire, light);
     }
 
 private:
     std::size_t grow(std::size_t count) {
-        const std::size_t first = cast_.sprites.size();
-        cast_.sprites.resize(first + count), cast_.scattered.resize(first + count), cast_.matter.resize(first + count);
+        const std::size_t first = sprites_;
+        sprites_ += count;
+        if (sprites_ > cast_.sprites.size()) resize_sprites(sprites_);
         return first;
+    }
+    void resize_sprites(std::size_t count) { cast_.sprites.resize(count), cast_.scattered.resize(count), cast_.matter.resize(count); }
+
+    /// Counts only once it is kept.
+    Cast::Fire& next_fire(std::size_t glows) {
+        if (fires_ == cast_.fires.size()) cast_.fires.emplace_back();
+        cast_.fires[fires_].glows.resize(glows);
+        return cast_.fires[fires_];
+    }
+    /// `light`: of all its points together.
+    void keep(Cast::Fire& fire, const Vec3f& light) {
+        const float all = luminance(light);
+        if (!(all > 0)) return;
+        fire.intensity_per_power = light * (float(look_.live.light) / all);
+        ++fires_;
     }
 
     const RenderParams& look_;
     Cast& cast_;
+    std::size_t sprites_ = 0, fires_ = 0;  ///< so far
 };
 
 }  // namespace
@@ -184,8 +211,7 @@ void Cast::shine(const PuffLight& light) {
     });
 }
 
-Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature) {
-    Cast cast;
+Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature, Cast cast) {
     Casting casting(look, cast);
     const double longest = longest_side(bounds_of(frame));
     for (const field::Points& points : frame.points) {
@@ -202,6 +228,7 @@ Cast find_cast(const field::Frame& frame, const RenderParams& look, const Colour
         else if (has("fuel") && has("flame") && has("smoke") && has("temperature")) casting.tracers(points, by_temperature);
         else if (has("opacity")) casting.smoke(points);
     }
+    casting.finish();
     return cast;
 }
 

@@ -53,6 +53,8 @@ struct Cast {
 bool holds_live_points(const field::Frame& frame);
 
 /// The ramps are those of the look. Throws RunError if a point is nowhere, InputError if a set lacks a column that the look names.
-Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature);
+/// `earlier`: a cast that nobody needs any more, for its memory.
+Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature,
+               Cast earlier = {});
 
 }  // namespace phlo::render

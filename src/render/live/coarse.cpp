@@ -6,6 +6,7 @@ namespace phlo::render {
 namespace {
 
 constexpr float jump = 1.05f;  // depths farther apart than this are two things
+constexpr int run = 32;        // empty pixels that are passed over at once
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 }  // namespace
@@ -43,7 +44,14 @@ Coarse::Columns Coarse::occupied(int y, const Plane& plane, float empty) const {
     for (const int j : {rows.a, rows.b}) {
         const float* row = plane.row(j);
         int low = 0, high = plane.width;
+        const auto all_empty = [&](int from) {
+            bool same = true;
+            for (int i = 0; i < run; ++i) same &= row[from + i] == empty;
+            return same;
+        };
+        while (low + run <= high && all_empty(low)) low += run;
         while (low < high && row[low] == empty) ++low;
+        while (high - run >= low && all_empty(high - run)) high -= run;
         while (high > low && row[high - 1] == empty) --high;
         if (low < high) first = std::min(first, low), last = std::max(last, high);
     }

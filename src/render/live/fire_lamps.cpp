@@ -33,26 +33,29 @@ struct Cut {
 
 std::vector<FireLamp> gather_lamps(std::span<const Glow> glows, const Vec3f& intensity_per_power, int count) {
     PHLO_CHECK(std::has_single_bit(unsigned(count)));
-    constexpr int chunk = 8192;
+    constexpr int chunk = 8192, enough = 16384;  // a cut through the middle of so many points is one through the middle of all
     const int all = int(glows.size());
     // A tree of cuts, as a heap: node 1 is everything, node n has the children 2n and 2n + 1.
     std::vector<Cut> cuts(std::size_t(count) * 2);
     const auto node_of = [&](const Glow& g, int levels) {
+        // An array, because which axis comes next cannot be foreseen.
+        const float place[3] = {g.position.x, g.position.y, g.position.z};
         std::size_t node = 1;
-        for (int l = 0; l < levels; ++l) node = 2 * node + (g.position[cuts[node].axis] > cuts[node].at);
+        for (int l = 0; l < levels; ++l) node = 2 * node + (place[cuts[node].axis] > cuts[node].at);
         return node;
     };
     std::vector<Cluster> clusters;
     const int levels = std::countr_zero(unsigned(count));
     for (int level = 0; level <= levels; ++level) {
         const std::size_t first = std::size_t(1) << level;
+        const int step = level < levels ? std::max(1, all / enough) : 1, taken = (all + step - 1) / step;
         clusters.assign(first, {});
         sum_in_order(
-            (all + chunk - 1) / chunk,
+            (taken + chunk - 1) / chunk,
             [&](int item) {
                 std::vector<Cluster> part(first);
-                for (int n = item * chunk; n < std::min(all, (item + 1) * chunk); ++n)
-                    if (const Glow& g = glows[std::size_t(n)]; g.power > 0) part[node_of(g, level) - first].add(g);
+                for (int n = item * chunk; n < std::min(taken, (item + 1) * chunk); ++n)
+                    if (const Glow& g = glows[std::size_t(n) * std::size_t(step)]; g.power > 0) part[node_of(g, level) - first].add(g);
                 return part;
             },
             [&](const std::vector<Cluster>& part) {

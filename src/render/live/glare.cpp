@@ -15,11 +15,13 @@ Plane shrunk(const Plane& from) {
         const int top = y * block, bottom = std::min(from.height, top + block);
         for (int x = 0; x < to.width; ++x) {
             const int left = x * block, right = std::min(from.width, left + block);
-            float sum = 0;
+            // Column by column, which a compiler can do at once.
+            float columns[block] = {}, sum = 0;
             for (int j = top; j < bottom; ++j) {
-                const float* row = from.row(j);
-                for (int i = left; i < right; ++i) sum += row[i];
+                const float* row = from.row(j) + left;
+                for (int i = 0; i < block; ++i) columns[i] += row[i];
             }
+            for (int i = 0; i < right - left; ++i) sum += columns[i];
             to(x, y) = sum / float((bottom - top) * (right - left));
         }
     });
@@ -76,11 +78,14 @@ void add_glare(Picture& picture, float share) {
                 // From the middle of the coarse pixel before to the middle of this one, and on to the edge after the last.
                 const float here = a[i] + (b[i] - a[i]) * fv;
                 const int first = i == 0 ? 0 : i * block - block / 2, end = std::min(plane.width, i == glow.width - 1 ? plane.width : i * block + block / 2);
-                for (int x = first; x < std::min(end, i * block + block / 2); ++x) {
-                    const float t = (float(x - i * block + block / 2) + 0.5f) / block;
-                    row[x] += share * (last + (here - last) * t - row[x]);
+                const int whole = i * block + block / 2;
+                if (first == whole - block && end >= whole) {
+                    for (int l = 0; l < block; ++l) row[first + l] += share * (last + (here - last) * ((float(l) + 0.5f) / block) - row[first + l]);
+                } else {
+                    for (int x = first; x < std::min(end, whole); ++x)
+                        row[x] += share * (last + (here - last) * ((float(x - whole + block) + 0.5f) / block) - row[x]);
                 }
-                for (int x = std::max(first, i * block + block / 2); x < end; ++x) row[x] += share * (here - row[x]);
+                for (int x = std::max(first, whole); x < end; ++x) row[x] += share * (here - row[x]);
                 last = here;
             }
         });

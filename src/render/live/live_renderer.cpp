@@ -27,6 +27,12 @@ LiveRenderer::LiveRenderer(const RenderParams& look)
       by_temperature_(temperature_ramp(look.live, look.fire)) {}
 
 io::Image LiveRenderer::render(const field::Frame& frame) {
+    io::Image image;
+    render(frame, image);
+    return image;
+}
+
+void LiveRenderer::render(const field::Frame& frame, io::Image& image) {
     times_.clear();
     const Camera camera(look_.camera, bounds_of(frame), frame.time, look_.width, look_.height);
     const Projection projection = camera.projection();
@@ -35,10 +41,10 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
         const Stage stage(times_, "surfaces");
         surfaces_.place(frame, camera, lights);
     }
-    Cast cast;
+    Cast& cast = cast_;
     {
         const Stage stage(times_, "cast");
-        cast = find_cast(frame, look_, by_composition_, by_temperature_);
+        cast = find_cast(frame, look_, by_composition_, by_temperature_, std::move(cast_));
     }
     std::optional<LiveGas> gas;
     if (!cast.fire_of_points && !frame.volumes.empty()) {
@@ -67,13 +73,13 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
     }
     const Stage stage(times_, "picture");
     add_glare(picture_, float(look_.live.glare));
-    io::Image image(look_.width, look_.height);
+    image.width = look_.width, image.height = look_.height;
+    image.pixels.resize(std::size_t(look_.width) * std::size_t(look_.height));
     parallel_for(look_.height, [&](int y) {
         const float *r = picture_.channels[0].row(y), *g = picture_.channels[1].row(y), *b = picture_.channels[2].row(y);
         Vec3f* to = &image(0, y);
         for (int x = 0; x < look_.width; ++x) to[x] = {r[x], g[x], b[x]};
     });
-    return image;
 }
 
 void LiveRenderer::draw_streaks(const Cast::StreakSet& set, const Projection& projection, double time) {

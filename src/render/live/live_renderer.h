@@ -27,6 +27,8 @@ public:
 
     /// Throws as RenderScene does.
     io::Image render(const field::Frame& frame);
+    /// The same into the memory of an earlier picture.
+    void render(const field::Frame& frame, io::Image& image);
     const StageTimes& times() const { return times_; }
 
 private:
@@ -36,6 +38,7 @@ private:
     StageTimes times_;
     LiveSurfaces surfaces_;
     ColourRamp by_composition_, by_temperature_;
+    Cast cast_;
     Streaks streaks_;
     Sprites sprites_;
     Coarse coarse_;

@@ -43,6 +43,20 @@ PHLO_INLINE void draw_streak(const Streaks::Record& s, const Window& in, float* 
     const float inverse = 1 / (s.dx * s.dx + s.dy * s.dy + 1e-6f), ax = s.dx * inverse, ay = s.dy * inverse;
     const Float dx = s.dx, dy = s.dy, along_x = ax, falloff = -s.inverse_radius * s.inverse_radius, tail = s.tail, rise = s.head - s.tail;
     const Float start = simd::to_float(simd::lane_index()) + Float(float(x0) + 0.5f - s.x);
+    if (x1 - x0 < simd::width) {
+        // Most streaks are thin and rise: one pack a row.
+        if (x1 < x0) return;
+        const Float from = start * along_x, along_y = ay;
+        Float py = float(y0) + 0.5f - s.y;
+        float* at = buffer + (y0 - in.top) * buffer_width - in.left + x0;
+        for (int y = y0; y <= y1; ++y, at += buffer_width, py = py + Float(1.f)) {
+            const Float t = simd::clamp(fma(py, along_y, from), 0.f, 1.f);
+            const Float ex = start - t * dx, ey = py - t * dy;
+            const Float w = simd::max(fma(fma(ex, ex, ey * ey), falloff, 1.f), 0.f);
+            simd::store(at, fma(seen(y, x0, w * w), fma(t, rise, tail), simd::load(at)));
+        }
+        return;
+    }
     for (int y = y0; y <= y1; ++y) {
         const float down = float(y) + 0.5f - s.y;
         const Float py = down, from = down * ay;
