@@ -18,6 +18,7 @@
 #include "models/vortex_fire/vortex_fire.h"
 #include "models/vortex_fire/vortex_splat.h"
 #include "models/vortex_fire/vorticity_rates.h"
+#include "scene/scene.h"
 #include "vortex_tree.h"
 
 namespace phlo::bench {
@@ -59,19 +60,33 @@ models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     return models::VortexFire(shot, setup);
 }
 
-Row measure_step(const std::string& method, int vortons, int tracers, int threads, VortexVelocity velocity) {
-    const ThreadLimit limit(threads);
-    models::VortexFire fire = burning(vortons, tracers, velocity);
-    const int warm_up = velocity == VortexVelocity::tree ? 6 : 70, frames = velocity == VortexVelocity::tree ? 3 : 20;
-    for (int f = 0; f < warm_up; ++f) fire.advance(1.0 / 60);
+/// The fastest of `frames` frames after `warm_up` others, by the step.
+Row measure(const std::string& method, models::VortexFire& fire, int warm_up, int frames, double seconds) {
+    for (int f = 0; f < warm_up; ++f) fire.advance(seconds);
     Row row{.method = method, .threads = thread_count(), .vortons = 0, .tracers = 0, .milliseconds = 1e30, .stages = {}, .error = 0};
     for (int f = 0; f < frames; ++f) {
-        const models::FrameStats stats = fire.advance(1.0 / 60);
-        if (1e3 * stats.seconds.total() >= row.milliseconds) continue;
-        row.milliseconds = 1e3 * stats.seconds.total(), row.stages = stats.seconds;
+        const models::FrameStats stats = fire.advance(seconds);
+        const double milliseconds = 1e3 * stats.seconds.total() / stats.substeps;
+        if (milliseconds >= row.milliseconds) continue;
+        row.milliseconds = milliseconds, row.stages = {};
+        for (const auto& [name, spent] : stats.seconds.entries()) row.stages.add(name, spent / stats.substeps);
         row.vortons = double(stats.particles.at("vortons")), row.tracers = double(stats.particles.at("tracers"));
     }
     return row;
+}
+
+Row measure_step(const std::string& method, int vortons, int tracers, int threads, VortexVelocity velocity) {
+    const ThreadLimit limit(threads);
+    models::VortexFire fire = burning(vortons, tracers, velocity);
+    const bool tree = velocity == VortexVelocity::tree;
+    return measure(method, fire, tree ? 6 : 70, tree ? 3 : 20, 1.0 / 60);
+}
+
+/// The preset at its own counts.
+Row measure_ball_fire() {
+    const scene::Scene preset = scene::load_scene("ball-fire");
+    models::VortexFire fire(preset.shot, std::get<models::VortexSetup>(preset.model));
+    return measure("ball-fire", fire, 110, 10, 1.0 / preset.shot.time.fps);
 }
 
 /// Vortons of a turbulent cloud at nodes, with a smooth vorticity that all methods can see.
@@ -170,6 +185,7 @@ int bench_vortex(const BenchOptions& options) {
     for (const VelocityRow& v : bench_tree_velocity({20'000, 100'000}))
         rows.push_back({.method = v.method + ", gradient", .threads = thread_count(), .vortons = double(v.vortons), .tracers = 0, .milliseconds = v.milliseconds, .stages = {}, .error = v.error});
     rows.push_back(measure_step("grid step", 100'000, 1'000'000, 0, VortexVelocity::grid));
+    rows.push_back(measure_ball_fire());
     rows.push_back(measure_step("tree step", 20'000, 20'000, 0, VortexVelocity::tree));
     for (int threads = 1; threads <= thread_count() && threads <= 8; threads *= 2)
         by_threads.push_back(measure_step("grid step", 20'000, 200'000, threads, VortexVelocity::grid));

@@ -50,8 +50,9 @@ void vorticity_rates_example(const VortexLattice& lattice, const std::array<fiel
                              const NodeValues<8>& matter, double dt, NodeValues<8>& rates, const FireMatter& air, Vortons& vortons, const NodeValues<4>& path,
                              NodeValues<8>& seen, double ratio, Tracers& tracers) {
     set_velocity(components, velocity);
-    find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = vorticity, .velocity = velocity, .matter = matter, .push = nullptr}, dt, rates);
-    share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, rates, vortons);
+    const BusyRows busy = find_busy_rows(lattice, vortons, nullptr);
+    find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = vorticity, .velocity = velocity, .matter = matter, .push = nullptr}, busy, dt, rates);
+    share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, busy, rates, vortons);
     move_vortons(lattice, path, dt, vortons);
     set_seen(velocity, matter, seen);
     move_tracers(lattice, seen, air, dt, ratio, {}, tracers);

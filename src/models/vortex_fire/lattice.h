@@ -34,15 +34,17 @@ public:
 
     /// The size of the box; every value is then 0.
     void fit(const VortexLattice& lattice) {
+        if (!resize(lattice)) parallel_for(cells_.z + 2 * ghost, [&](int k) { std::fill_n(buffer_.data() + k * stride_z_, stride_z_, 0.0f); });
+    }
+    /// The size of the box, for who is going to set every value that is read. Returns whether the size is another; then all is 0, else as it was.
+    bool resize(const VortexLattice& lattice) {
+        if (!empty() && lattice.cells == cells_) return false;
         const Vec3i n = lattice.cells + Vec3i(2 * ghost);
         stride_y_ = std::ptrdiff_t(channels) * n.x, stride_z_ = stride_y_ * n.y;
         const std::size_t count = std::size_t(stride_z_) * std::size_t(n.z);
         cells_ = lattice.cells;
-        if (buffer_.size() != count) {
-            buffer_ = Buffer(count);   // zeroed
-            return;
-        }
-        parallel_for(n.z, [&](int k) { std::fill_n(buffer_.data() + k * stride_z_, stride_z_, 0.0f); });
+        buffer_ = Buffer(count);   // zeroed
+        return true;
     }
 
     float* node(int i, int j, int k) { return buffer_.data() + offset(i, j, k); }

@@ -212,7 +212,7 @@ void find_velocity(VortexState& fire) {
     VortexFields& fields = fire.fields;
     fire.solver.fit(fields.lattice, fire.closed() ? LatticeVelocity::Edge::closed : LatticeVelocity::Edge::far);
     fire.solved = fire.solver.solve(fields.vorticity, fire.params().tolerance);
-    fields.velocity.fit(fields.lattice);
+    fields.velocity.resize(fields.lattice);
     set_velocity(fire.solver.components(), fields.velocity);
     fire.clock.fastest = fastest_of(fields.lattice, fields.velocity);
 }
@@ -226,15 +226,16 @@ void push_gas(VortexState& fire, double dt) {
 void change_vorticity(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const VortexFireParams& params = fire.params();
-    fields.rates.fit(fields.lattice);
+    fields.rates.resize(fields.lattice);
     fire.clock.strongest = double(add_lengths(fields.vorticity));
     const bool tree = params.velocity == VortexVelocity::tree;
+    const BusyRows busy = find_busy_rows(fields.lattice, fire.vortons, &fields.push);
     find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .eddies = params.eddies, .cleaning = params.cleaning, .only_forces = tree},
-                         {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, dt, fields.rates);
+                         {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, busy, dt, fields.rates);
     // New vortons bring clean air, of which a closed box has no more.
     const double threshold = fire.closed() ? std::numeric_limits<double>::infinity() : params.quiet * fire.clock.strongest + 1e-6;
     const bool known = fire.clock.step_before > 0 && long(fire.clock.steps) % params.remesh != 0 && !tree;   // new vortons know no rate of before
-    share_rates(fields.lattice, {.dt = dt, .ratio = known ? dt / fire.clock.step_before : 0, .threshold = threshold}, fire.air, fields.matter, fields.rates,
+    share_rates(fields.lattice, {.dt = dt, .ratio = known ? dt / fire.clock.step_before : 0, .threshold = threshold}, fire.air, fields.matter, busy, fields.rates,
                 fire.vortons);
     fade_at_edge(fire, dt);
 }
@@ -242,7 +243,7 @@ void change_vorticity(VortexState& fire, double dt) {
 void move_particles(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const double ratio = fire.clock.step_before > 0 ? dt / fire.clock.step_before : 0;
-    fields.seen.fit(fields.lattice);
+    fields.seen.resize(fields.lattice);
     set_seen(fields.velocity, fields.matter, fields.seen);
     if (fire.params().velocity == VortexVelocity::tree) {
         move_by_tree(fire, dt, ratio);

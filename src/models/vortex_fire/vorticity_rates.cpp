@@ -1,6 +1,8 @@
 #include "models/vortex_fire/vorticity_rates.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "models/vortex_fire/vortex_splat.h"
 
@@ -69,7 +71,39 @@ void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& v
     });
 }
 
-void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, double dt, NodeValues<8>& rates) {
+BusyRows find_busy_rows(const VortexLattice& lattice, const Vortons& vortons, const NodeValues<4>* push) {
+    const Vec3i n = lattice.cells;
+    const auto rows = std::size_t(n.y) * std::size_t(n.z);
+    const auto at = [&](int j, int k) { return std::size_t(k) * std::size_t(n.y) + std::size_t(j); };
+    std::vector<std::uint8_t> holds(rows), pushed(rows);   // a vorton between this row and the next; a push
+    const NodeFinder finder(lattice);
+    for (const Vec3f& p : vortons.position) {
+        const NodeWeights w = finder(p);
+        holds[at(w.j, w.k)] = 1;
+    }
+    if (push)
+        parallel_for(n.z, [&](int k) {
+            for (int j = 0; j < n.y; ++j) {
+                const float* from = push->node(0, j, k);
+                pushed[at(j, k)] = std::any_of(from, from + 4 * n.x, [](float x) { return x != 0; });
+            }
+        });
+    // Strengths reach one node down and two up (M4'), and differences one more; vortons of closed walls lie half a cell beyond the nodes.
+    BusyRows busy{.ny = n.y, .row = std::vector<std::uint8_t>(rows)};
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j) {
+            bool near = false;
+            for (int z = std::max(0, k - 3); z <= std::min(n.z - 1, k + 3); ++z)
+                for (int y = std::max(0, j - 3); y <= std::min(n.y - 1, j + 3); ++y)
+                    near |= holds[at(y, z)] != 0 || (pushed[at(y, z)] != 0 && std::abs(z - k) <= 1 && std::abs(y - j) <= 1);
+            busy.row[at(j, k)] = near;
+        }
+    });
+    return busy;
+}
+
+void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, const BusyRows& busy, double dt,
+                          NodeValues<8>& rates) {
     const Vec3i n = lattice.cells;
     const Steps steps = steps_of(fields);
     const auto half_per_h = float(0.5 / lattice.h), diffusion = float(physics.viscosity / (lattice.h * lattice.h));
@@ -79,6 +113,7 @@ void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& 
     const std::ptrdiff_t(&s)[3] = steps.axis;
     parallel_for(n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j) {
+            if (!busy(j, k)) continue;
             const float *w = fields.vorticity.node(0, j, k), *u = fields.velocity.node(0, j, k), *m = fields.matter.node(0, j, k);
             const float* push = fields.push ? fields.push->node(0, j, k) : nullptr;
             float* rate = rates.node(0, j, k);
@@ -119,14 +154,14 @@ void hand_over(const Vec3d& sum, Vortons& vortons) {
     each_vorton(vortons, [&](std::size_t p) { vortons.strength[p] += each * length(vortons.strength[p]); });
 }
 
-void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, NodeValues<8>& rates,
-                 Vortons& vortons) {
+void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, const BusyRows& busy,
+                 NodeValues<8>& rates, Vortons& vortons) {
     const Vec3i n = lattice.cells;
     const auto volume = float(lattice.cell_volume()), step = float(sharing.dt), before_share = float(0.5 * sharing.ratio);
     std::vector<std::vector<Vorton>> born(static_cast<std::size_t>(n.z));
     parallel_for(n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j)
-            for (int i = 0; i < n.x; ++i) {
+            for (int i = 0; i < n.x && busy(j, k); ++i) {
                 float* rate = rates.node(i, j, k);
                 const float cover = matter.node(i, j, k)[MatterChannel::volume];
                 if (cover < min_cover) {
@@ -168,7 +203,7 @@ void move_vortons(const VortexLattice& lattice, const NodeValues<4>& path, doubl
 
 void find_path(const VortexLattice& lattice, const NodeValues<4>& now, const VortexLattice& lattice_before, const NodeValues<4>& before, double ratio,
                NodeValues<4>& path) {
-    path.fit(lattice);
+    path.resize(lattice);
     const Vec3i n = lattice.cells, shift = lattice.first - lattice_before.first;
     const auto ahead = float(0.5 * ratio);
     parallel_for(n.z, [&](int k) {

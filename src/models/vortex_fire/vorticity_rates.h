@@ -1,8 +1,9 @@
 // How fast the vorticity changes at the nodes, and what that and the velocity do to the vortons.
 //
 //   set_velocity(components, velocity);                         // from the solver's three grids
-//   find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = …, .velocity = velocity, …}, dt, rates);
-//   share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, rates, vortons);   // strengths change, new vortons where there were none
+//   const BusyRows busy = find_busy_rows(lattice, vortons, nullptr);
+//   find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = …, .velocity = velocity, …}, busy, dt, rates);
+//   share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, busy, rates, vortons);   // strengths change, new vortons where there were none
 //   move_vortons(lattice, path, dt, vortons);
 //
 //      d omega / dt = div(omega u) + div((nu + (C h)^2 |omega|) grad omega) + curl(b z) + curl(push) / dt,       b = lift (T - T_ambient)
@@ -12,6 +13,8 @@
 // it in proportion to what each gave to the volume there, so that the strengths change by as much as the nodes do.
 #pragma once
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "field/grid.h"
 #include "models/vortex_fire/lattice.h"
@@ -40,8 +43,20 @@ float add_lengths(NodeValues<4>& vorticity);
 /// Nodes and their ghosts.
 void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity);
 
-/// At every node of the box d omega / dt [1/s^2]: in the first three channels by stretching, diffusion and buoyancy, in the fifth to seventh by the push.
-void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, double dt, NodeValues<8>& rates);
+/// Rows of nodes along x in which anything can change: vortons or a push are near. A fire fills a tenth of its box.
+struct BusyRows {
+    int ny = 0;
+    std::vector<std::uint8_t> row;    ///< [k ny + j]
+
+    bool operator()(int j, int k) const { return row[std::size_t(k) * std::size_t(ny) + std::size_t(j)] != 0; }
+};
+
+/// `push` may be null.
+BusyRows find_busy_rows(const VortexLattice& lattice, const Vortons& vortons, const NodeValues<4>* push);
+
+/// At every node of the busy rows d omega / dt [1/s^2]: in the first three channels by stretching, diffusion and buoyancy, in the fifth to seventh by the push.
+void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, const BusyRows& busy, double dt,
+                          NodeValues<8>& rates);
 
 struct RateSharing {
     double dt = 0;            ///< [s]
@@ -51,8 +66,8 @@ struct RateSharing {
 
 /// Strengths change by what the rates do in dt seconds. What the vortons cannot take, where there are none, is handed to all of them in proportion to
 /// their strength: the total strength stays to round-off. `rates` is destroyed.
-void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, NodeValues<8>& rates,
-                 Vortons& vortons);
+void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, const BusyRows& busy,
+                 NodeValues<8>& rates, Vortons& vortons);
 
 /// Adds `sum` to the total strength: each vorton gets as much of it as it has of all strength.
 void hand_over(const Vec3d& sum, Vortons& vortons);
