@@ -55,6 +55,7 @@ struct Surface {
     Vec3f color{0.5f, 0.5f, 0.5f};      ///< linear RGB reflectance
     TriangleMesh mesh;
     std::vector<Vec3f> velocity = {};   ///< of each point of the mesh [m/s]; empty: it stands still
+    std::string substance = {};         ///< the liquid that fills it: water, milk, ...; empty: it is a body
 };
 
 /// One value a point.

@@ -41,7 +41,7 @@ struct Element {
 struct Part {
     std::size_t points = 0, triangles = 0;
     Vec3f color;
-    std::string name;
+    std::string name, substance;
 };
 
 class Reader {
@@ -82,11 +82,8 @@ private:
             if (word == "format") {
                 words >> word;
                 if (word != "binary_little_endian") fail("is not binary little-endian");
-            } else if (word == "comment" && words >> word && word == "surface") {
-                Part part;
-                words >> part.points >> part.triangles >> part.color.x >> part.color.y >> part.color.z;
-                std::getline(words >> std::ws, part.name);
-                parts_.push_back(part);
+            } else if (word == "comment") {
+                comment(words);
             } else if (word == "element") {
                 Element element;
                 words >> element.name >> element.count;
@@ -100,6 +97,19 @@ private:
                     fail("has a property of unknown type");
                 elements_.back().properties.push_back(property);
             }
+        }
+    }
+
+    void comment(std::istringstream& words) {
+        std::string word;
+        words >> word;
+        if (word == "surface") {
+            Part part;
+            words >> part.points >> part.triangles >> part.color.x >> part.color.y >> part.color.z;
+            std::getline(words >> std::ws, part.name);
+            parts_.push_back(part);
+        } else if (word == "substance" && !parts_.empty()) {
+            std::getline(words >> std::ws, parts_.back().substance);
         }
     }
 
@@ -154,7 +164,7 @@ private:
         for (const Part& part : parts_) {
             if (point + part.points > mesh_.points.size() || triangle + part.triangles > mesh_.triangles.size())
                 fail("holds less than it says");
-            field::Surface surface{.name = part.name, .color = part.color, .mesh = {}};
+            field::Surface surface{.name = part.name, .color = part.color, .mesh = {}, .substance = part.substance};
             const auto points = mesh_.points.begin() + std::ptrdiff_t(point);
             surface.mesh.points.assign(points, points + std::ptrdiff_t(part.points));
             if (!velocity_.empty()) {
@@ -190,6 +200,7 @@ void write_ply(const std::filesystem::path& path, const std::vector<field::Surfa
         moving |= !s.velocity.empty();
         header += fmt::format("comment surface {} {} {:.9g} {:.9g} {:.9g} {}\n", s.mesh.points.size(), s.mesh.triangles.size(), s.color.x,
                               s.color.y, s.color.z, s.name);
+        if (!s.substance.empty()) header += fmt::format("comment substance {}\n", s.substance);
     }
     header += fmt::format(
         "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"

@@ -5,6 +5,7 @@
 //
 // Vertices carry the body's colour (sRGB bytes, as viewers expect). A comment line for each body keeps its name and exact colour:
 //   comment surface <points> <triangles> <r> <g> <b> <name>
+//   comment substance <liquid>                                  of the surface before; only if it is a liquid's
 // If any of them moves, all vertices carry a velocity, vx vy vz [m/s]; it is 0 where a surface has none.
 #pragma once
 #include <filesystem>

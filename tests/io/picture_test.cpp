@@ -174,6 +174,18 @@ TEST(ply, velocities_come_back_and_other_readers_need_not_know_them) {
     EXPECT_TRUE(io::read_ply(dir.path / "b.ply")[0].velocity.empty());
 }
 
+TEST(ply, what_fills_a_surface_comes_back) {
+    const test::ScratchDir dir;
+    auto surfaces = test::small_frame().surfaces;
+    surfaces[1].substance = "skim milk";
+    io::write_ply(dir.path / "a.ply", surfaces);
+    const auto back = io::read_ply(dir.path / "a.ply");
+    ASSERT_EQ(back.size(), 2u);
+    EXPECT_EQ(back[0].substance, "");
+    EXPECT_EQ(back[1].substance, "skim milk");
+    EXPECT_EQ(back[1].name, surfaces[1].name);
+}
+
 TEST(ply, cut_file_is_an_error_that_names_it) {
     const test::ScratchDir dir;
     io::write_ply(dir.path / "a.ply", test::small_frame().surfaces);
