@@ -142,9 +142,9 @@ void extend_component(const VelocityExtension& how, int axis, const TileSet& til
 #pragma omp simd
         for (int i = first; i < last; ++i) mark[i] = std::uint8_t((above[i] < 0) | (below[i] < 0));
         if (how.open == nullptr) return;
-        const float* open = (*how.open)[axis].row(j, k);
+        const float *open = (*how.open)[axis].row(j, k), least = how.min_open;
 #pragma omp simd
-        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > 0));
+        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > least));
     });
     const float unit = float(0.5 / how.h);
     layers.spread(

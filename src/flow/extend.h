@@ -19,11 +19,12 @@ namespace phlo::flow {
 struct VelocityExtension {
     double h = 1;  ///< [m]
     int layers = 3;  ///< of faces beyond those of liquid cells
-    const field::MacGrid* open = nullptr;  ///< faces where this is 0 are not known: solids' apertures; null: no solids
+    const field::MacGrid* open = nullptr;  ///< open fractions of faces, solids' apertures; null: no solids
+    float min_open = 0;  ///< faces no more open than this are not known: through a slit the flow is right, but its speed means nothing
     const TileSet* tiles = nullptr;  ///< where faces are looked at; those elsewhere keep what they have. Null: everywhere
 };
 
-/// A face is known if it is open and the level set is negative on one side of it. The ghosts of `phi` must be filled.
+/// A face is known if it is open enough and the level set is negative on one side of it. The ghosts of `phi` must be filled.
 void extend_velocity(const VelocityExtension& how, const field::Grid& phi, field::MacGrid& u, MarchScratch& scratch);
 
 /// Continues q from the open cells into covered ones; those beyond the layers keep their value. Unlike extend_inside, as deep as one likes.

@@ -16,7 +16,7 @@ float at_wall(const float* c, std::ptrdiff_t away) { return c[0] - 0.5f * std::m
 
 }  // namespace
 
-void count_films(const flow::Walls& walls, const flow::Solids& solids, double h, const field::Grid& phi, field::Grid& wet) {
+void count_films(const flow::Walls& walls, double h, const field::Grid& phi, field::Grid& wet) {
     const field::Layout& layout = phi.layout();
     const Vec3i n = layout.cells();
     std::copy(phi.storage().begin(), phi.storage().end(), wet.storage().begin());
@@ -36,17 +36,6 @@ void count_films(const flow::Walls& walls, const flow::Solids& solids, double h,
                 const int axis = w / 2, at = axis == 1 ? j : k;
                 if (n[axis] < 2 || !closed(w) || at != (w % 2 ? n[axis] - 1 : 0)) continue;
                 for (int i = 0; i < n.x; ++i) look(i, w % 2 ? -step[axis] : step[axis]);
-            }
-            if (!solids.present()) continue;
-            const auto span = solids.span[std::size_t(k) * std::size_t(n.y + 1) + std::size_t(j)];
-            for (int i = std::max(0, span.first); i < std::min(n.x, span.last); ++i) {
-                const float* c = phi.row(j, k) + i;
-                const float* d = solids.distance.row(j, k) + i;
-                if (!(*c >= 0 && *c < 2 * reach && *d > 0 && *d < 2 * reach) || solids.covered(i, j, k)) continue;
-                float along = 0;   // the slope of phi away from the body
-                for (const std::ptrdiff_t s : step) along += (c[s] - c[-s]) * (d[s] - d[-s]);
-                along /= 4 * float(h * h);
-                if (*c - *d * std::clamp(along, 0.f, 1.f) < film) to[i] = inside;
             }
         }
     });

@@ -117,7 +117,8 @@ void extend_beyond_surface(LiquidState& liquid, double dt) {
     flow::TileSet tiles = liquid.tiles;
     tiles |= liquid.old_tiles;   // nothing old stays behind
     const flow::Solids& solids = liquid.flow.solids();
-    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .tiles = &tiles},
+    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .min_open = 0.15f,
+                     .tiles = &tiles},
                     liquid.wet, u, liquid.march);
     enforce_walls(liquid.flow.walls(), u);
     constrain_velocity(solids, u);

@@ -26,7 +26,7 @@ struct LiquidState {
     GridFlow flow;
     field::Grid phi;                    ///< the level set: < 0 in the liquid, a distance within five cells of its surface [m]
     field::Grid carried;                ///< where phi is carried to; scratch between the steps
-    field::Grid wet;                    ///< phi, but negative in cells that hold only a film on a wall or a body (films.h) [m]
+    field::Grid wet;                    ///< phi, but negative in cells that hold only a film on a wall (films.h) [m]
     flow::Markers markers;              ///< of the particle level set
     flow::FreeSurfaceProjector projector;
     flow::FreeSurfaceReport pressure;   ///< of the last step
