@@ -61,7 +61,7 @@ void diffusion_example(Grid& density, const Solids& solids, double kappa, double
 void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {
     MarchScratch scratch;
     extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);
-    extend_into_solids(solids, 4, phi, scratch);
+    extend_into_solids(solids, 4, float(h), phi, scratch);
 }
 
 void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,
