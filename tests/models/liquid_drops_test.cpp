@@ -6,7 +6,7 @@
 #include <map>
 #include <numbers>
 
-#include "base/parallel.h"
+#include "base/random.h"
 #include "particles/columns.h"
 
 namespace phlo::models {
@@ -70,8 +70,7 @@ TEST(drops, a_drop_gives_its_volume_and_momentum_to_the_water_it_meets) {
         EXPECT_NEAR(field::sum(p.divergence) * cell * p.around.dt, volume, 1e-5 * volume);
         for (int k = 0; k < 24; ++k)
             for (int j = 0; j < 24; ++j)
-                for (int i = 0; i < 24; ++i)
-                    if (p.phi(i, j, k) >= 0) ASSERT_EQ(p.divergence(i, j, k), 0) << "only liquid cells have a pressure";
+                for (int i = 0; i < 24; ++i) ASSERT_TRUE(p.phi(i, j, k) < 0 || p.divergence(i, j, k) == 0) << "only liquid cells have a pressure";
         // A face was at rest and has w = V / (h^3 + V) of the drop's velocity: its momentum, with the volume that came, is V v.
         for (int a = 0; a < 3; ++a) {
             const double v = double(Vec3f(1, 2, -3)[a]);
@@ -120,13 +119,13 @@ TEST(drops, their_volume_is_in_the_air_or_back_or_gone) {
 TEST(drops, drops_that_touch_become_one_with_their_volume_and_momentum) {
     Pool pool(-1);
     pool.around.gravity = {};
-    Drops drops{.position = {{0.2f, 0.2f, 0.2f}, {0.206f, 0.2f, 0.2f}, {0.3f, 0.2f, 0.2f}}, .velocity = {{1, 0, 0}, {0, 2, 0}, {}}, .radius = {0.004f, 0.003f, 0.003f}};
+    Drops drops{.position = {{0.2f, 0.2f, 0.2f}, {0.206f, 0.2f, 0.2f}, {0.3f, 0.2f, 0.2f}}, .velocity = {{0.1f, 0, 0}, {0, 0.2f, 0}, {}}, .radius = {0.004f, 0.003f, 0.003f}};
     const double volume = volume_of(drops);
     fly_drops({.air_drag = 0}, pool.around, drops);
     ASSERT_EQ(particles::count(drops), 2u);
     EXPECT_NEAR(volume_of(drops), volume, 1e-6 * volume);
-    EXPECT_NEAR(double(drops.velocity[0].x), 64.0 / (64 + 27), 1e-5);
-    EXPECT_NEAR(double(drops.velocity[0].y), 2 * 27.0 / (64 + 27), 1e-5);
+    EXPECT_NEAR(double(drops.velocity[0].x), 0.1 * 64 / (64 + 27), 1e-6);
+    EXPECT_NEAR(double(drops.velocity[0].y), 0.2 * 27 / (64 + 27), 1e-6);
 }
 
 TEST(drops, drops_come_to_rest_on_a_dry_floor) {

@@ -89,19 +89,19 @@ TEST(whitewater, a_flying_ball_sheds_spray_from_its_leading_cap) {
     }
 }
 
-// Two streams that meet head-on in a plane: the change of velocity is as sharp as the grid makes it.
-Vec3d collision(const Vec3d& p) { return {p.x < 0.5 ? 3 : -3, 0, 0}; }
+// Two streams that meet in a plane: the change of velocity is as sharp as the grid makes it.
+Vec3d collision(const Vec3d& p) { return {p.x < 0.5 ? 3.0 : -3.0, 4, 0}; }
 
 TEST(whitewater, the_number_of_births_does_not_depend_on_the_resolution) {
     std::vector<double> born;
-    for (const int cells : {32, 48, 64}) {
+    for (const int cells : {40, 60, 90}) {
         const Liquid streams(box(cells), pool(0.52), collision);
         Whitewater white;
         born.push_back(double(form_whitewater({.amount = 1, .reach = 0.04, .trapped_air_rate = 3e6}, streams.around, white).born));
         EXPECT_EQ(white.count(WhiteKind::bubble), long(white.count())) << "a flat surface has no crests";
         for (const Vec3f& p : white.position) EXPECT_TRUE(p.z < 0.53f && p.z > 0.52f - 0.045f && std::fabs(p.x - 0.5f) < 0.1f);
     }
-    for (const double number : born) EXPECT_NEAR(number, born.back(), 0.12 * born.back());
+    for (const double number : born) EXPECT_NEAR(number, born.back(), 0.12 * born.back()) << born[0] << ' ' << born[1] << ' ' << born[2];
     EXPECT_GT(born.back(), 1000);
 }
 
@@ -193,7 +193,7 @@ TEST(whitewater, foam_stays_within_a_cell_of_a_travelling_wave) {
 
 TEST(whitewater, kinds_change_where_they_cross_the_surface) {
     const Liquid liquid(box(32), pool(0.5), at_rest, 0.01);
-    Whitewater falling = one(WhiteKind::spray, {0.5f, 0.5f, 0.6f}), rising = one(WhiteKind::bubble, {0.5f, 0.5f, 0.45f}), diving = one(WhiteKind::spray, {0.5f, 0.5f, 0.6f}, {0, 0, -12});
+    Whitewater falling = one(WhiteKind::spray, {0.5f, 0.5f, 0.6f}), rising = one(WhiteKind::bubble, {0.5f, 0.5f, 0.45f}), diving = one(WhiteKind::spray, {0.5f, 0.5f, 0.6f}, {0, 0, -16});
     Whitewater flung = one(WhiteKind::foam, {0.5f, 0.5f, 0.62f});
     for (int s = 0; s < 30; ++s) {
         move_whitewater({.amount = 1}, liquid.around, falling);

@@ -39,13 +39,13 @@ namespace phlo::models {
 enum class WhiteKind : std::uint8_t { spray, foam, bubble };
 
 struct Whitewater {
-    std::vector<Vec3f> position;         ///< [m]
-    std::vector<Vec3f> velocity;         ///< [m/s]
-    std::vector<float> radius;           ///< at birth [m]
-    std::vector<float> age;              ///< since birth [s]
-    std::vector<float> life, span;       ///< as foam, or in touch with a solid: what is left of it, and what it was at birth [s]
-    std::vector<WhiteKind> kind;
-    std::vector<std::uint64_t> id;
+    std::vector<Vec3f> position = {};    ///< [m]
+    std::vector<Vec3f> velocity = {};    ///< [m/s]
+    std::vector<float> radius = {};      ///< at birth [m]
+    std::vector<float> age = {};         ///< since birth [s]
+    std::vector<float> life = {}, span = {};   ///< as foam, or in touch with a solid: what is left of it, and what it was at birth [s]
+    std::vector<WhiteKind> kind = {};
+    std::vector<std::uint64_t> id = {};
     std::uint64_t next_id = 0;           ///< of the next one to be born
 
     std::size_t count() const { return position.size(); }

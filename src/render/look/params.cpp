@@ -135,7 +135,8 @@ const config::Table<RenderParams>& render_table() {
             .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})
             .table("fire", &RenderParams::fire, fire_table())
             .table("soot", &RenderParams::soot, soot_table())
-            .list("points", &RenderParams::points, points_table(), {.help = "sets of points that are seen; none: soot, as `soot` says"})
+            .list("points", &RenderParams::points, points_table(),
+                  {.help = "sets of points that are seen; of others soot is, as `soot` says, and white spray, foam and bubbles"})
             .table("flash", &RenderParams::flash, flash_table())
             .table("live", &RenderParams::live, live_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
@@ -143,6 +144,16 @@ const config::Table<RenderParams>& render_table() {
             .key("width", &RenderParams::width, {.min = 16, .max = 16384, .help = "of the picture, in pixels"})
             .key("height", &RenderParams::height, {.min = 16, .max = 16384, .help = "of the picture, in pixels"});
     return table;
+}
+
+std::optional<PointsLook> usual_look(const std::string& points, const RenderParams& look, double longest_side) {
+    if (points == "soot") return PointsLook{.points = points, .color = look.soot.color, .extinction = look.soot.extinction};
+    // A liquid makes them a five-hundredth of its longest side in size: a drop of spray then hides about half of what is behind it, foam more.
+    const Vec3f white{0.97f, 0.975f, 0.98f};
+    if (points == "spray") return PointsLook{.points = points, .color = white, .extinction = 250 / longest_side};
+    if (points == "foam") return PointsLook{.points = points, .color = white, .extinction = 400 / longest_side};
+    if (points == "bubbles") return PointsLook{.points = points, .color = white, .extinction = 120 / longest_side};
+    return std::nullopt;
 }
 
 std::uint64_t look_hash(const RenderParams& params) {
