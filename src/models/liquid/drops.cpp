@@ -68,6 +68,8 @@ void pour(const LiquidAround& around, const Vec3f& position, const Vec3f& veloci
         face[a] += 0.5f;
         const Eight faces(face);
         const std::array<double, 8> part = shares(faces, [&](const Vec3i& c) {
+            if (c[a] <= 0 || c[a] >= around.domain.cells[a]) return false;   // walls have their own velocity
+            if (around.has_bodies() && around.solids->aperture[a](c.x, c.y, c.z) == 0) return false;
             Vec3i before = c;
             before[a] -= 1;
             return liquid(around, c.x, c.y, c.z) || liquid(around, before.x, before.y, before.z);
