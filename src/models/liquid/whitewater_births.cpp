@@ -57,7 +57,7 @@ public:
     /// Births of a cell, whose surface is the smoothed delta function of its level set.
     void visit(int i, int j, int k, Whitewater& made) const {
         const double h = around_.domain.h, width = 1.5 * h, phi = double((*around_.phi)(i, j, k));
-        if (!(std::fabs(phi) < width)) return;
+        if (!(std::fabs(phi) < width) || calm(i, j, k)) return;
         const Vec3f p = on_surface(around_, Vec3f(around_.domain.cell_center(i, j, k)));
         const WhitewaterPotentials at = whitewater_potentials(params_, numbers_, around_, p);
         const double air = numbers_.trapped_air_rate * double(at.trapped_air), crest = numbers_.crest_rate * double(at.crest);
@@ -70,6 +70,13 @@ public:
     }
 
 private:
+    /// The velocity hardly changes from here to the surface: where it is half of what makes whitewater there is no need to look closer.
+    bool calm(int i, int j, int k) const {
+        const field::MacGrid& u = *around_.u;
+        const Vec3f twice{u.x(i, j, k) + u.x(i + 1, j, k), u.y(i, j, k) + u.y(i, j + 1, k), u.z(i, j, k) + u.z(i, j, k + 1)};
+        return double(dot(twice, twice)) < params_.min_speed * params_.min_speed;
+    }
+
     /// Born at a random time of the step, it has been on its way since.
     void add(const Vec3i& c, std::uint32_t cell, std::uint32_t index, double bubble_share, const WhitewaterPotentials& at, Whitewater& made) const {
         const auto a = uniform4(key_, cell, index), b = uniform4(key_, cell, index + 1), d = uniform4(key_, cell, index + 2);

@@ -35,7 +35,7 @@ void check_ramps(WhitewaterParams& p, const config::Node& node, config::Reader& 
 
 WhitewaterNumbers whitewater_numbers(const WhitewaterParams& params, const field::Domain& domain) {
     const double wanted = wanted_reach(params, domain), reach = std::clamp(wanted, min_reach * domain.h, max_reach * domain.h);
-    const double rate = params.trapped_air_rate.value_or(150 / (wanted * wanted));
+    const double rate = params.trapped_air_rate.value_or(3000 / (wanted * wanted));
     return {.reach = reach,
             .trapped_air_rate = params.amount * rate,
             .crest_rate = params.amount * params.crest_rate.value_or(rate),
@@ -60,7 +60,7 @@ const config::Table<WhitewaterParams>& whitewater_table() {
             .key("min_speed", &P::min_speed, {.unit = "m/s", .min = 0, .help = "slower water makes none"})
             .key("max_speed", &P::max_speed, {.unit = "m/s", .above = 0, .help = "faster water makes no more than this"})
             .key("trapped_air_rate", &P::trapped_air_rate,
-                 {.unit = "1/(m^2 s)", .min = 0, .help = "bubbles where water meets water; none: 150 / reach^2"})
+                 {.unit = "1/(m^2 s)", .min = 0, .help = "bubbles where water meets water; none: 3000 / reach^2"})
             .key("min_impact", &P::min_impact, {.unit = "m/s", .min = 0, .help = "differences of velocity over `reach` below this trap no air"})
             .key("max_impact", &P::max_impact, {.unit = "m/s", .above = 0, .help = "and those above this as much as can be"})
             .key("crest_rate", &P::crest_rate, {.unit = "1/(m^2 s)", .min = 0, .help = "spray from crests and rims; none: as trapped_air_rate"})

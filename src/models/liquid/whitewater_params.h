@@ -17,7 +17,7 @@ struct WhitewaterParams {
     double amount = 0;                          ///< factor on all births; 0: no whitewater
     std::optional<double> reach = {};           ///< over which velocities and bends are compared [m]; none: a fiftieth of the longest side
     double min_speed = 1, max_speed = 4;        ///< of the water: below none is born, above as much as ever [m/s]
-    std::optional<double> trapped_air_rate = {}; ///< [1/(m^2 s)]; none: 150 on a square of reach x reach each second
+    std::optional<double> trapped_air_rate = {}; ///< [1/(m^2 s)]; none: 3000 on a square of reach x reach each second
     double min_impact = 0.5, max_impact = 2.5;  ///< velocity difference over `reach` [m/s]
     std::optional<double> crest_rate = {};      ///< [1/(m^2 s)]; none: as trapped_air_rate
     std::optional<double> min_bend = {}, max_bend = {};  ///< curvature of crests [1/m]; none: 0.7 / reach and 2 / reach
