@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/parallel_items.h"
 #include "render/fast_math.h"
+#include "render/look/usual_look.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/particles.h"
 

@@ -146,16 +146,6 @@ const config::Table<RenderParams>& render_table() {
     return table;
 }
 
-std::optional<PointsLook> usual_look(const std::string& points, const RenderParams& look, double longest_side) {
-    if (points == "soot") return PointsLook{.points = points, .color = look.soot.color, .extinction = look.soot.extinction};
-    // A liquid makes them a five-hundredth of its longest side in size: a drop of spray then hides about half of what is behind it, foam more.
-    const Vec3f white{0.97f, 0.975f, 0.98f};
-    if (points == "spray") return PointsLook{.points = points, .color = white, .extinction = 250 / longest_side};
-    if (points == "foam") return PointsLook{.points = points, .color = white, .extinction = 400 / longest_side};
-    if (points == "bubbles") return PointsLook{.points = points, .color = white, .extinction = 120 / longest_side};
-    return std::nullopt;
-}
-
 std::uint64_t look_hash(const RenderParams& params) {
     return fnv1a(config::to_line(config::with_old_names(render_table().write(params), *render_table().schema())));
 }

@@ -88,7 +88,7 @@ struct RenderParams {
     std::vector<VolumeLook> volumes;       ///< what is seen; none: `density`, as `smoke` says
     FireLook fire;
     SootLook soot;
-    std::vector<PointsLook> points;        ///< sets of points that are seen; those that it does not name: see usual_look()
+    std::vector<PointsLook> points;        ///< sets of points that are seen; none: soot, as `soot` says
     FlashLook flash;
     LiveLook live;                         ///< of live pictures only
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
@@ -97,9 +97,6 @@ struct RenderParams {
 };
 
 const config::Table<RenderParams>& render_table();
-
-/// How a set of points is seen of which `points` does not speak: soot as `soot` says; spray, foam and bubbles white. None: it is not seen.
-std::optional<PointsLook> usual_look(const std::string& points, const RenderParams& look, double longest_side);
 
 /// Equal for looks that give equal pictures.
 std::uint64_t look_hash(const RenderParams& params);

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "render/look/usual_look.h"
 #include "render/volumes/particles.h"
 
 namespace phlo::render {
