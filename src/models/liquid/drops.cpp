@@ -13,6 +13,7 @@ namespace phlo::models {
 namespace {
 
 constexpr double max_radius = 0.75;   ///< of drops that have coalesced [cells]
+constexpr double max_poured = 0.1;    ///< into a cell in a step [cells]: more would have to leave it faster than a step can bear
 constexpr int chunk = 1024;           ///< drops that one task moves
 
 double sphere_volume(float radius) { return 4.0 / 3 * std::numbers::pi * double(radius) * double(radius) * double(radius); }
@@ -53,16 +54,37 @@ std::array<double, 8> shares(const Eight& eight, const Allowed& allowed) {
     return share;
 }
 
-void pour(const LiquidAround& around, const Vec3f& position, const Vec3f& velocity, double volume, field::MacGrid& u, field::Grid& divergence) {
-    const double cell = std::pow(around.domain.h, 3);
-    const Vec3f at = around.cells(position);
+/// Liquid, and no body so near that what is poured in would have to leave through a slit.
+bool takes(const LiquidAround& around, const Vec3i& c) {
+    return liquid(around, c.x, c.y, c.z) && !(around.has_bodies() && double(around.solids->distance(c.x, c.y, c.z)) < around.domain.h);
+}
+
+/// Into the cells around a place, as much of the volume as they take in this step. Returns how much that is.
+double pour(const LiquidAround& around, const Vec3f& at, double volume, field::Grid& divergence) {
+    const double cell = std::pow(around.domain.h, 3), most = max_poured / around.dt;
     const Eight eight(at);
-    const std::array<double, 8> share = shares(eight, [&](const Vec3i& c) { return liquid(around, c.x, c.y, c.z); });
+    const std::array<double, 8> share = shares(eight, [&](const Vec3i& c) { return takes(around, c); });
+    double part = 1;
     for (int n = 0; n < 8; ++n)
         if (share[std::size_t(n)] > 0) {
             const Vec3i c = eight.entry(n);
-            divergence(c.x, c.y, c.z) += float(share[std::size_t(n)] * volume / (cell * around.dt));
+            const double room = std::max(0.0, most - double(divergence(c.x, c.y, c.z)));
+            part = std::min(part, room * cell * around.dt / (share[std::size_t(n)] * volume));
         }
+    double poured = 0;
+    for (int n = 0; n < 8; ++n)
+        if (share[std::size_t(n)] > 0) {
+            const Vec3i c = eight.entry(n);
+            const double more = part * share[std::size_t(n)] * volume;
+            divergence(c.x, c.y, c.z) += float(more / (cell * around.dt));
+            poured += more;
+        }
+    return part == 1 && poured > 0 ? volume : poured;
+}
+
+/// The momentum of what was poured.
+void push(const LiquidAround& around, const Vec3f& at, const Vec3f& velocity, double volume, field::MacGrid& u) {
+    const double cell = std::pow(around.domain.h, 3);
     for (int a = 0; a < 3; ++a) {
         Vec3f face = at;
         face[a] += 0.5f;
@@ -146,7 +168,12 @@ double fly_drops(const DropParams& params, const LiquidAround& around, Drops& dr
     std::vector<std::uint8_t> left(count, 0);
     parallel_for(int((count + chunk - 1) / chunk), [&](int c) {
         for (std::size_t n = std::size_t(c) * chunk; n < std::min(count, (std::size_t(c) + 1) * chunk); ++n) {
-            fly(flying, around.dt, drops.radius[n], drops.position[n], drops.velocity[n]);
+            if (around.level(drops.position[n]) < 0) {   // under water, waiting for a cell that takes it
+                drops.velocity[n] = around.velocity(drops.position[n]);
+                drops.position[n] += drops.velocity[n] * float(around.dt);
+            } else {
+                fly(flying, around.dt, drops.radius[n], drops.position[n], drops.velocity[n]);
+            }
             left[n] = meet_solids(around, drops.position[n], drops.velocity[n]) == Met::open_wall;
         }
     });
@@ -162,11 +189,14 @@ double return_drops(const LiquidAround& around, Drops& drops, field::MacGrid& u,
     std::vector<std::uint8_t> back(particles::count(drops), 0);
     double volume = 0;
     for (std::size_t n = 0; n < back.size(); ++n) {
-        if (around.level(drops.position[n]) >= drops.radius[n] || !beside_liquid(around, drops.position[n])) continue;
-        const double own = sphere_volume(drops.radius[n]);
-        pour(around, drops.position[n], drops.velocity[n], own, u, divergence);
-        volume += own;
-        back[n] = 1;
+        if (around.level(drops.position[n]) >= drops.radius[n]) continue;
+        const Vec3f at = around.cells(drops.position[n]);
+        const double own = sphere_volume(drops.radius[n]), poured = pour(around, at, own, divergence);
+        if (!(poured > 0)) continue;
+        push(around, at, drops.velocity[n], poured, u);
+        back[n] = poured == own;
+        if (!back[n]) drops.radius[n] = sphere_radius(own - poured);
+        volume += own - (back[n] ? 0 : sphere_volume(drops.radius[n]));
     }
     particles::remove_marked(back, drops);
     return volume;

@@ -5,6 +5,7 @@
 
 #include "models/liquid/drops.h"
 #include "particles/columns.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 namespace {
@@ -43,9 +44,10 @@ private:
 
 }  // namespace
 
-void add_drops(const Drops& drops, field::TriangleMesh& mesh, std::vector<Vec3f>& velocity) {
+void add_drops(const Drops& drops, const field::Domain& domain, const field::Grid& phi, field::TriangleMesh& mesh, std::vector<Vec3f>& velocity) {
     static const Ball ball;
     for (std::size_t n = 0; n < particles::count(drops); ++n) {
+        if (particles::sample(phi, particles::cells_from_world(domain, drops.position[n])) < 0) continue;
         const int first = int(mesh.points.size());
         for (const Vec3d& p : ball.points) mesh.points.push_back(drops.position[n] + Vec3f(p * double(drops.radius[n])));
         for (const Vec3i& t : ball.triangles) mesh.triangles.push_back(t + Vec3i(first));
