@@ -65,6 +65,8 @@ const Table<LiquidParams>& liquid_table() {
                     {{"empty", flow::SealedAir::empty, "bubbles close"}, {"incompressible", flow::SealedAir::incompressible, "bubbles keep their volume"}},
                     {.help = "air that is shut in"})
             .table("markers", &L::markers, marker_table())
+            .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
+            .table("whitewater", &L::whitewater, whitewater_table())
             .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 100, .help = "how fast lost or gained volume is mended; 0: not"})
             .group("pressure", pressure);
     return table;

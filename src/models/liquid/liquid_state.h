@@ -4,7 +4,9 @@
 #include "flow/markers.h"
 #include "flow/redistance.h"
 #include "flow/tiles.h"
+#include "models/liquid/drops.h"
 #include "models/liquid/liquid_setup.h"
+#include "models/liquid/whitewater.h"
 #include "models/shot/grid_flow.h"
 
 namespace phlo::models {
@@ -14,7 +16,7 @@ struct VolumeBook {
     double start = 0;      ///< at the first frame
     double poured = 0;     ///< by emitters and walls
     double drained = 0;    ///< by emitters
-    double left = 0;       ///< through open walls
+    double left = 0;       ///< through open walls, drops too
 
     double expected() const { return start + poured - drained - left; }
 };
@@ -28,6 +30,8 @@ struct LiquidState {
     field::Grid carried;                ///< where phi is carried to; scratch between the steps
     field::Grid wet;                    ///< phi, but negative in cells that hold only a film on a wall (films.h) [m]
     flow::Markers markers;              ///< of the particle level set
+    Drops drops;                        ///< in the air
+    Whitewater white;                   ///< spray, foam and bubbles
     flow::FreeSurfaceProjector projector;
     flow::FreeSurfaceReport pressure;   ///< of the last step
     double last_dt = 0;                 ///< [s]; 0: there was no step
@@ -39,10 +43,12 @@ struct LiquidState {
     Warnings* warnings = nullptr;       ///< of this run
 
     double h() const { return flow.domain().h; }
-    double volume() const;              ///< of the liquid, without what bodies cover [m^3]
+    double volume() const;              ///< of the liquid on the grid, without what bodies cover [m^3]
+    double all_volume() const { return volume() + volume_of(drops); }   ///< with drops in the air [m^3]
     const field::Grid* solid_distance() const { return flow.solids().present() ? &flow.solids().distance : nullptr; }
     flow::MarkerParams marker_params() const;
     bool has_markers() const { return setup.liquid.surface == SurfaceTracking::particle_level_set; }
+    bool has_drops() const { return has_markers() && setup.liquid.drops; }
     std::size_t bytes() const;
 };
 
