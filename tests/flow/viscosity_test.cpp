@@ -320,6 +320,23 @@ TEST(viscosity, a_slip_body_exerts_no_shear_and_a_sticky_one_does) {
     }
 }
 
+TEST(viscosity, a_blob_on_a_slip_plate_keeps_its_momentum_along_it) {
+    LiquidCase c = blob(24);
+    for (const bool no_slip : {false, true}) {
+        std::vector<geom::Body> bodies = {half_space({0.5, 0.5, 0.42}, {})};
+        bodies[0].no_slip = no_slip;
+        rasterize(c.domain, bodies, 0, c.solids);
+        MacGrid u(c.layout);
+        set_velocity(c.domain, u, [](const Vec3d& p) { return Vec3d(10 * (p.z - 0.3), p.z * p.z, 0); });
+        constrain_velocity(c.solids, u);
+        const MacGrid before = u;
+        ViscositySolver solver(c.domain);
+        solver.solve({.dt = 1, .nu = number(50, c.domain.h), .tolerance = 1e-5}, c.walls, c.solids, c.phi, u);
+        const Vec3d was = momenta(c.domain, solver.system().volume(), before).linear, is = momenta(c.domain, solver.system().volume(), u).linear;
+        for (int a : {0, 1}) EXPECT_NEAR(is[a] / was[a], no_slip ? 0 : 1, no_slip ? 0.4 : 1e-4) << a;
+    }
+}
+
 TEST(viscosity, liquid_that_turns_with_a_body_is_left_alone_and_other_liquid_is_dragged) {
     LiquidCase c("turning", 32);
     c.set_phi([](double x, double y, double z) { return std::hypot(x - 0.5, y - 0.5, z - 0.5) - 0.4; });
