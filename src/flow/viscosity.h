@@ -21,7 +21,11 @@
 //      |  v  |              V: the part of the cube of one cell around a face, centre or edge that holds liquid, from planes through the
 //      u  o  u              cubes (plane_part.h); what bodies or walls cover does not count
 //      |  v  |
-//      u--x--u              nu of an edge: the harmonic mean of the cells around it, so that layers of unlike viscosity share one stress
+//      u--x--u
+//                           Faces without liquid at the centre of a cell on either side have a velocity only by extension from others: they
+//                           weigh nothing, and follow what the stress around them asks for.
+//
+//                           nu of an edge: the harmonic mean of the cells around it, so that layers of unlike viscosity share one stress
 //
 // Walls and bodies hold the velocity through them. Where liquid sticks they hold all of it: the difference from a free face to the wall is
 // taken over the way to where the wall is, theta h, which makes the profile next to it second order at any place of the wall [gibou2002].

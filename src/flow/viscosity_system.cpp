@@ -183,7 +183,12 @@ void ViscousSystem::weigh_row(const ViscosityParams& params, const Walls& walls,
         if (shifted & 1) parts[0] *= 0.5f, parts[n.x] *= 0.5f;
         multiply_parts(phi, domain_.h, 1, shifted, j, k, last, middle.data(), parts);
         if (bodies) multiply_parts(solids.distance, domain_.h, -1, shifted, j, k, last, middle.data(), parts);
-        if (is_face) continue;
+        if (is_face) {
+            const float *above = phi.row(j, k), *below = phi.row(j - (axis == 1), k - (axis == 2)) - (axis == 0);
+            for (int i = 0; i < last; ++i)
+                if (above[i] >= 0 && below[i] >= 0) parts[i] = 0;
+            continue;
+        }
         const double factor = is_edge ? scale : 2 * scale;
         for (int i = 0; i < last; ++i) {
             if (parts[i] == 0) continue;
