@@ -79,6 +79,13 @@ void add_liquid_forces(LiquidState& liquid, double dt) {
     push_poured(liquid, dt, u);
 }
 
+const field::Grid* wanted_divergence(LiquidState& liquid, double dt) {
+    const double divergence = mending_divergence(liquid, dt);
+    if (divergence == 0) return nullptr;
+    liquid.flow.idle_grid(0).fill(float(divergence));
+    return &liquid.flow.idle_grid(0);
+}
+
 void project_liquid(LiquidState& liquid, double dt) {
     const LiquidParams& params = liquid.setup.liquid;
     const double h = liquid.h();
@@ -92,11 +99,8 @@ void project_liquid(LiquidState& liquid, double dt) {
         if (dt != liquid.last_dt) scale(float(dt / liquid.last_dt), liquid.projector.edit_pressure());
         how.guess = &liquid.projector.pressure();
     }
-    if (const double divergence = mending_divergence(liquid, dt); divergence != 0) {
-        liquid.flow.idle_grid(0).fill(float(divergence));
-        how.divergence = &liquid.flow.idle_grid(0);
-        liquid.ledger.record("volume", "mended", divergence * dt * liquid.volume());
-    }
+    how.divergence = wanted_divergence(liquid, dt);
+    if (how.divergence != nullptr) liquid.ledger.record("volume", "mended", mending_divergence(liquid, dt) * dt * liquid.volume());
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);
         curvature(h, liquid.phi, flow::band_tiles(liquid.phi, 2 * h), kappa);

@@ -25,7 +25,8 @@ flow::MarkerParams LiquidState::marker_params() const {
 }
 
 std::size_t LiquidState::bytes() const {
-    return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + projector.bytes() + march.bytes() + spheres.bytes();
+    return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + projector.bytes() + march.bytes() + spheres.bytes() +
+           (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models
