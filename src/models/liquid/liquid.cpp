@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/liquid/airborne.h"
+#include "models/liquid/friction.h"
 #include "models/liquid/liquid_motion.h"
 #include "models/liquid/pouring.h"
 #include "models/liquid/surface_motion.h"
@@ -16,7 +17,11 @@ namespace {
 struct PressureSummary {
     flow::FreeSurfaceReport pressure;   ///< iterations summed, the rest the worst
 
-    void add(const flow::FreeSurfaceReport& last) {
+    flow::ViscosityReport friction;     ///< iterations summed, the residual the worst
+
+    void add(const flow::FreeSurfaceReport& last, const flow::ViscosityReport& last_friction) {
+        friction.iterations += last_friction.iterations;
+        friction.residual = std::max(friction.residual, last_friction.residual);
         pressure.iterations += last.iterations;
         pressure.cells = last.cells;
         pressure.residual = std::max(pressure.residual, last.residual);
@@ -30,6 +35,7 @@ struct PressureSummary {
         stats.numbers = {{"pressure.iterations", pressure.iterations}, {"pressure.residual", pressure.residual},
                          {"divergence.max", pressure.divergence_max}, {"divergence.rms", pressure.divergence_rms},
                          {"liquid_cells", double(pressure.cells)}, {"volume", volume}, {"volume_drift", drift}};
+        if (liquid.viscosity) stats.numbers.insert(stats.numbers.end(), {{"friction.iterations", double(friction.iterations)}, {"friction.residual", friction.residual}});
         stats.words = fmt::format("{} sub-step{}, {} iterations, {:.3g} m^3, drift {:+.2f} %", stats.substeps, stats.substeps == 1 ? "" : "s",
                                   pressure.iterations, volume, 100 * drift);
         if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
@@ -77,7 +83,7 @@ FrameStats Liquid::advance(double seconds) {
         step(dt);
         remaining = std::max(0.0, remaining - dt);
         ++stats.substeps;
-        summary.add(liquid_.pressure);
+        summary.add(liquid_.pressure, liquid_.friction);
     }
     liquid_.flow.finish_frame(end);
     record_stock("now");
@@ -104,6 +110,7 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
+    if (feels_friction(liquid_, dt)) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
     { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
     { Stage stage(times_, "whitewater"); move_white(liquid_, dt); }
     liquid_.flow.finish_step(dt);

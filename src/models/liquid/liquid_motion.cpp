@@ -97,7 +97,7 @@ void project_liquid(LiquidState& liquid, double dt) {
     const double mending = mending_divergence(liquid, dt);
     divergence.fill(float(mending));
     const double returned = take_drops_back(liquid, dt, u, divergence);
-    if (mending != 0 || returned > 0) how.divergence = &divergence;
+    how.divergence = liquid.wanted_divergence = mending != 0 || returned > 0 ? &divergence : nullptr;
     if (mending != 0) liquid.ledger.record("volume", "mended", mending * dt * liquid.volume());
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);

@@ -45,6 +45,8 @@ struct LiquidParams {
     double volume_rate = 15;                             ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;
+    double friction_tolerance = 1e-4;                    ///< of the velocity
+    int friction_iterations = 1000;
 
     double density_now() const;                          ///< given, or the substance's [kg/m^3]
     double viscosity_now() const;                        ///< given, or the substance's [m^2/s]

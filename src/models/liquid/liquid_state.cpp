@@ -26,7 +26,7 @@ flow::MarkerParams LiquidState::marker_params() const {
 
 std::size_t LiquidState::bytes() const {
     return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + projector.bytes() + march.bytes() + spheres.bytes() +
-           particles::bytes_of(drops) + white.bytes();
+           particles::bytes_of(drops) + white.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models

@@ -1,10 +1,13 @@
 // Everything a liquid is made of, and what can be asked of it. The parts of a step change it: pouring.h, surface_motion.h, liquid_motion.h.
 #pragma once
+#include <optional>
+
 #include "flow/free_surface.h"
 #include "flow/markers.h"
 #include "flow/redistance.h"
 #include "flow/tiles.h"
 #include "models/liquid/drops.h"
+#include "flow/viscosity.h"
 #include "models/liquid/liquid_setup.h"
 #include "models/liquid/whitewater.h"
 #include "models/shot/grid_flow.h"
@@ -34,6 +37,9 @@ struct LiquidState {
     Whitewater white;                   ///< spray, foam and bubbles
     flow::FreeSurfaceProjector projector;
     flow::FreeSurfaceReport pressure;   ///< of the last step
+    std::optional<flow::ViscositySolver> viscosity;   ///< none until the liquid feels friction
+    flow::ViscosityReport friction;     ///< of the last step
+    const field::Grid* wanted_divergence = nullptr;   ///< that this step's pressure leaves in the liquid, to mend its volume [1/s]; null: none
     double last_dt = 0;                 ///< [s]; 0: there was no step
     VolumeBook book;
     flow::TileSet tiles, old_tiles;     ///< near the liquid: now, and in the last step
