@@ -21,8 +21,8 @@ using simd::Float;
 
 constexpr float reach = 2;  ///< R [cells]
 
-/// What a half space full of particles gives, in units of R. With the weights (1 - r²)³ a plane at depth z below a point counts pi/4 (1 - z²)⁴, so that
-/// at a height s above the surface
+/// What a half space full of particles gives, in units of R. With the weights (1 - r²)³ a plane at depth z below a point counts pi/4 (1 -
+/// z²)⁴, so that at a height s above the surface
 ///      sum = pi/4 Integral_s^1 (1 - z²)⁴ dz,    mean depth = pi/40 (1 - s²)⁵ / sum.
 class HalfSpace {
 public:
@@ -48,7 +48,9 @@ public:
 
 private:
     static double sum(double s) {
-        const auto integral = [](double z) { return z - 4 * std::pow(z, 3) / 3 + 6 * std::pow(z, 5) / 5 - 4 * std::pow(z, 7) / 7 + std::pow(z, 9) / 9; };
+        const auto integral = [](double z) {
+            return z - 4 * std::pow(z, 3) / 3 + 6 * std::pow(z, 5) / 5 - 4 * std::pow(z, 7) / 7 + std::pow(z, 9) / 9;
+        };
         return std::numbers::pi / 4 * (integral(1) - integral(s));
     }
     static constexpr std::size_t last = 256;
@@ -56,7 +58,8 @@ private:
 };
 
 /// The particles near the surface, and their mirror images beyond walls as far as cells feel them.
-std::vector<Vec3f> places(const std::vector<int>& drawn, const Vec3i& cells, std::span<const float> x, std::span<const float> y, std::span<const float> z) {
+std::vector<Vec3f> places(const std::vector<int>& drawn, const Vec3i& cells, std::span<const float> x, std::span<const float> y,
+                          std::span<const float> z) {
     std::vector<Vec3f> all;
     all.reserve(drawn.size() + drawn.size() / 4);
     for (const int p : drawn) {
@@ -80,10 +83,17 @@ std::vector<Vec3f> places(const std::vector<int>& drawn, const Vec3i& cells, std
 class Sums {
 public:
     Sums(const Layout& layout, int first, int end)
-        : layout_(layout), first_(first), end_(end), row_(layout.nx() + simd::width), data_(std::size_t(4 * row_) * std::size_t(layout.ny()) * std::size_t(end - first), 0.0f) {}
+        : layout_(layout),
+          first_(first),
+          end_(end),
+          row_(layout.nx() + simd::width),
+          data_(std::size_t(4 * row_) * std::size_t(layout.ny()) * std::size_t(end - first), 0.0f) {}
 
     /// Of a row: the weights, then the weights times the way from the cell to the particle along x, y, z.
-    float* row(int j, int k, int which) { return data_.data() + std::size_t(row_) * (std::size_t(which) + 4 * (std::size_t(j) + std::size_t(layout_.ny()) * std::size_t(k - first_))); }
+    float* row(int j, int k, int which) {
+        return data_.data() +
+               std::size_t(row_) * (std::size_t(which) + 4 * (std::size_t(j) + std::size_t(layout_.ny()) * std::size_t(k - first_)));
+    }
 
     void add(const Vec3f& p) {
         const int i0 = std::max(int(std::ceil(p.x - reach)), 0), i1 = std::min(int(std::floor(p.x + reach)) + 1, layout_.nx());
@@ -94,7 +104,8 @@ public:
                 if (rest <= 0) continue;
                 for (int i = i0; i < i1; i += simd::width) {
                     const Float dx = Float(p.x) - simd::to_float(simd::lane_index() + simd::Int(i));
-                    const Float inside = max(fma(dx * Float(-1 / (reach * reach)), dx, Float(rest)), Float(0.0f)), weight = inside * inside * inside;
+                    const Float inside = max(fma(dx * Float(-1 / (reach * reach)), dx, Float(rest)), Float(0.0f)),
+                                weight = inside * inside * inside;
                     const auto more = [&](int which, Float value) {
                         float* to = row(j, k, which) + i;
                         simd::store(to, fma(weight, value, simd::load(to)));
@@ -120,7 +131,8 @@ float level(const HalfSpace& plane, const AveragedSurface& how, float weight, fl
 
 }  // namespace
 
-void averaged_level_set(const AveragedSurface& how, std::span<const float> x, std::span<const float> y, std::span<const float> z, Grid& phi) {
+void averaged_level_set(const AveragedSurface& how, std::span<const float> x, std::span<const float> y, std::span<const float> z,
+                        Grid& phi) {
     static const HalfSpace plane;
     const Layout& layout = phi.layout();
     spheres_level_set(x, y, z, how.radius, how.h, phi);

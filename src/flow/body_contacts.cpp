@@ -14,7 +14,8 @@ BodyContacts::BodyContacts(const field::Domain& domain, std::span<const geom::Pl
         PHLO_CHECK(before[b].body == after[b].body);
         const geom::Bounds box = after[b].body->shape.bounds();
         for (int corner = 0; corner < 8; ++corner) {
-            const Vec3d p{corner & 1 ? box.upper.x : box.lower.x, corner & 2 ? box.upper.y : box.lower.y, corner & 4 ? box.upper.z : box.lower.z};
+            const Vec3d p{corner & 1 ? box.upper.x : box.lower.x, corner & 2 ? box.upper.y : box.lower.y,
+                          corner & 4 ? box.upper.z : box.lower.z};
             reach_ = std::max(reach_, length(after[b].pose.world_from_local(p) - before[b].pose.world_from_local(p)) / domain.h);
         }
     }

@@ -5,9 +5,10 @@
 //   if (const auto contact = contacts.hold(from, to)) ...              // `to` is where it got to; what it met
 //   bool on_this_side = contacts.free_way(center, point);
 //
-// A path is looked at from the body, as a straight line from where the point was to where it is, both in the body's own coordinates then and now. Walks
-// along it are as long as the way to the body's surface: nothing is stepped over, neither a plate much thinner than a cell nor a body that moves many
-// cells in a step. What is met takes the part of the path that goes into the body away; the rest goes on along the surface.
+// A path is looked at from the body, as a straight line from where the point was to where it is, both in the body's own coordinates then
+// and now. Walks along it are as long as the way to the body's surface: nothing is stepped over, neither a plate much thinner than a cell
+// nor a body that moves many cells in a step. What is met takes the part of the path that goes into the body away; the rest goes on along
+// the surface.
 //
 // Points are in cell coordinates, the centre of cell (0, 0, 0) at (0, 0, 0). They keep a tenth of a cell from surfaces.
 #pragma once

@@ -1,5 +1,5 @@
-// Particles of liquid that carry its velocity and how it changes around them: affine particle-in-cell [jiang2015]. They keep turning water turning,
-// where a velocity that is carried on the grid alone blurs, and they fly on as spray where the grid no longer sees any liquid.
+// Particles of liquid that carry its velocity and how it changes around them: affine particle-in-cell [jiang2015]. They keep turning water
+// turning, where a velocity that is carried on the grid alone blurs, and they fly on as spray where the grid no longer sees any liquid.
 //
 //   LiquidParticleParams params{.domain = domain, .band = 3, .seed = seed};
 //   LiquidParticles particles;
@@ -8,25 +8,25 @@
 //   ParticleChanges changes = reseed(params, phi, u, solids, particles);   // every step: what it added and took away is for the ledger
 //   from_grid(u, gravity * dt, particles);                                 // u: projected, and extended beyond the surface
 //   move_particles({.domain = domain, .dt = dt}, u, particles);            // phi and the grid's own velocity are carried too
-//   to_grid({.h = domain.h, .band = params.band, .phi = &phi}, particles, u, scratch);   // u: as the grid carried it; then forces and pressure
+//   to_grid({.h = domain.h, .band = params.band, .phi = &phi}, particles, u, scratch);  // u: as carried; then forces, pressure
 //
 //        air          spray: without other particles around, gravity alone moves it
 //        ------------ phi = 0
 //        : : : : : :  the band: 8 particles a cell; faces take their velocity
-//        - - - - - -  half a cell wide of both                                       blending: depth - band from -1.5 to -0.5 cells
+//        - - - - - -  between, a cell thick: a mean of both
 //        deep water   no particles; faces keep the velocity that the grid carried
 //
-// Velocities are trilinear between faces. A particle takes the velocity there and its gradient, and gives every face around it the value that
-// both together have at the face: affine fields pass without any loss, and so do linear and angular momentum.
+// Velocities are trilinear between faces. A particle takes the velocity there and its gradient, and gives every face around it the value
+// that both together have at the face: affine fields pass without any loss, and so do linear and angular momentum.
 //
-// A band must not pump energy into the deep water [ferstl2016]. Here a face takes a mean of two velocities that both were carried from the same
-// field, with weights that depend on its depth alone: the mean of the squares is no less than the square of the mean. Particles at the lower end of
-// the band, whose neighbours are missing, count for nothing, and new ones take exactly what the field is at their places. Where few particles are on
-// one side of a face alone, as at the liquid's edge, they say what lies beyond them: taken at their word (full_weight = 0.05 of 8) they made a
-// shearing flow gain one percent of its energy a step. There the grid's own value counts too.
+// A band must not pump energy into the deep water [ferstl2016]. Here a face takes a mean of two velocities that both were carried from the
+// same field, with weights that depend on its depth alone: the mean of the squares is no less than the square of the mean. Particles at the
+// lower end of the band, whose neighbours are missing, count for nothing, and new ones take exactly what the field is at their places.
+// Where few particles are on one side of a face alone, as at the liquid's edge, they say what lies beyond them: taken at their word
+// (full_weight = 0.05 of 8) they made a shearing flow gain one percent of its energy a step. There the grid's own value counts too.
 //
-// Particles are in cell coordinates: the centre of cell (0, 0, 0) is at (0, 0, 0). All is the same for any number of threads; the columns and the
-// count of steps are all the state there is.
+// Particles are in cell coordinates: the centre of cell (0, 0, 0) is at (0, 0, 0). All is the same for any number of threads; the columns
+// and the count of steps are all the state there is.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -97,8 +97,9 @@ struct ParticleChanges {
 /// One particle in each eighth of a cell (for per_axis = 2), wherever it lies in the liquid, outside bodies. At rest.
 void seed_particles(const LiquidParticleParams& params, const field::Grid& phi, const Solids& solids, LiquidParticles& particles);
 
-/// Cells of the band with less than half of their number get particles in their empty eighths, with the velocity of `u` there; the surplus of a cell
-/// goes, from its fullest eighths. Cells on the surface want as much less as they are less full. Particles are sorted by cells. Counts the step.
+/// Cells of the band with less than half of their number get particles in their empty eighths, with the velocity of `u` there; the surplus
+/// of a cell goes, from its fullest eighths. Cells on the surface want as much less as they are less full. Particles are sorted by cells.
+/// Counts the step.
 ParticleChanges reseed(const LiquidParticleParams& params, const field::Grid& phi, const field::MacGrid& u, const Solids& solids,
                        LiquidParticles& particles);
 
@@ -115,8 +116,8 @@ struct PassedParticles {
     long held = 0;  ///< by bodies and walls
     long left = 0;  ///< through open walls: they are gone
 };
-/// Through the velocity field; spray goes straight. Particles stay in the box and outside bodies, however thin or fast (body_contacts.h); those that
-/// are held lose the velocity that goes into what holds them.
+/// Through the velocity field; spray goes straight. Particles stay in the box and outside bodies, however thin or fast (body_contacts.h);
+/// those that are held lose the velocity that goes into what holds them.
 PassedParticles move_particles(const ParticleMotion& how, const field::MacGrid& u, LiquidParticles& particles);
 
 // ---- transfers --------------------------------------------------------------------------------------------------------

@@ -22,9 +22,11 @@ constexpr float inset = 1e-3f;  ///< particles keep this far from the box's wall
 PHLO_INLINE Float3 ahead(const Float3& p, Float s, const Float3& v) { return {fma(s, v.x, p.x), fma(s, v.y, p.y), fma(s, v.z, p.z)}; }
 
 PHLO_INLINE Float3 end_of_path(const particles::MacPackSampler& velocity, Trace trace, Float scale, const Float3& p) {
-    const Float3 first = velocity(p.x, p.y, p.z), middle = ahead(p, Float(0.5f) * scale, first), second = velocity(middle.x, middle.y, middle.z);
+    const Float3 first = velocity(p.x, p.y, p.z), middle = ahead(p, Float(0.5f) * scale, first),
+                 second = velocity(middle.x, middle.y, middle.z);
     if (trace == Trace::rk2) return ahead(p, scale, second);
-    const Float3 late = ahead(p, Float(0.75f) * scale, second), third = velocity(late.x, late.y, late.z);  // Ralston's, as the grid's traces
+    const Float3 late = ahead(p, Float(0.75f) * scale, second),
+                 third = velocity(late.x, late.y, late.z);  // Ralston's, as the grid's traces
     return ahead(ahead(ahead(p, Float(2.0f / 9) * scale, first), Float(3.0f / 9) * scale, second), Float(4.0f / 9) * scale, third);
 }
 
@@ -37,7 +39,13 @@ struct Moved {
 class Mover {
 public:
     Mover(const ParticleMotion& how, const field::MacGrid& u, LiquidParticles& set)
-        : how_(how), h_(how.domain.h), cells_(u.layout().cells()), velocity_(u), contacts_(how.domain, how.before, how.after), set_(set), gone_(set.count(), 0) {
+        : how_(how),
+          h_(how.domain.h),
+          cells_(u.layout().cells()),
+          velocity_(u),
+          contacts_(how.domain, how.before, how.after),
+          set_(set),
+          gone_(set.count(), 0) {
         PHLO_CHECK(!contacts_.any() || how.solid_distance != nullptr);
         if (how.walls != nullptr) open_ = open_walls(*how.walls);
     }
@@ -49,7 +57,8 @@ public:
                 const int lanes = int(std::min(last - n, std::size_t(simd::width)));
                 Moved to;
                 trace(n, lanes, to);
-                for (int l = 0; l < lanes; ++l) place(n + std::size_t(l), {to.x[l], to.y[l], to.z[l]}, (to.near_bodies >> l & 1) != 0, of_chunk[std::size_t(c)]);
+                for (int l = 0; l < lanes; ++l)
+                    place(n + std::size_t(l), {to.x[l], to.y[l], to.z[l]}, (to.near_bodies >> l & 1) != 0, of_chunk[std::size_t(c)]);
             }
         });
         PassedParticles all;
@@ -100,7 +109,8 @@ private:
             }
             held = held || met > 0;
             if (met == 0 || !near_bodies) break;
-            if (round + 1 == rounds && !contacts_.free_way(to, to) && contacts_.free_way(from, from)) to = from;  // no way out of the corner
+            if (round + 1 == rounds && !contacts_.free_way(to, to) && contacts_.free_way(from, from))
+                to = from;  // no way out of the corner
         }
         passed.held += held;
         set_.x[n] = to.x, set_.y[n] = to.y, set_.z[n] = to.z;
@@ -133,6 +143,8 @@ private:
 
 }  // namespace
 
-PassedParticles move_particles(const ParticleMotion& how, const field::MacGrid& u, LiquidParticles& set) { return Mover(how, u, set).run(); }
+PassedParticles move_particles(const ParticleMotion& how, const field::MacGrid& u, LiquidParticles& set) {
+    return Mover(how, u, set).run();
+}
 
 }  // namespace phlo::flow

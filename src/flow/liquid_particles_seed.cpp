@@ -139,7 +139,9 @@ private:
 
     /// The part of its cell that a particle lies in.
     int part_of(const Vec3i& c, const Vec3f& p) const {
-        const auto along = [&](float at, int cell) { return std::clamp(int((at - float(cell) + 0.5f) * float(params_.per_axis)), 0, params_.per_axis - 1); };
+        const auto along = [&](float at, int cell) {
+            return std::clamp(int((at - float(cell) + 0.5f) * float(params_.per_axis)), 0, params_.per_axis - 1);
+        };
         return along(p.x, c.x) + params_.per_axis * (along(p.y, c.y) + params_.per_axis * along(p.z, c.z));
     }
 
@@ -206,7 +208,8 @@ private:
 
     ParticleChanges put_together() {
         ParticleChanges changes;
-        for (const std::uint8_t f : fate_) changes.deep += f == too_deep, changes.outside += f == too_high, changes.in_bodies += f == buried;
+        for (const std::uint8_t f : fate_)
+            changes.deep += f == too_deep, changes.outside += f == too_high, changes.in_bodies += f == buried;
         order_.clear();
         for (const Plane& plane : planes_) {
             const int base = int(set_.count());
@@ -238,7 +241,9 @@ private:
 /// Marks the particles that have too few others around them. Returns how many.
 long find_spray(const Vec3i& cells, int neighbors, LiquidParticles& set) {
     constexpr int enough = 255;
-    const auto at = [&](int i, int j, int k) { return std::size_t(i) + std::size_t(cells.x) * (std::size_t(j) + std::size_t(cells.y) * std::size_t(k)); };
+    const auto at = [&](int i, int j, int k) {
+        return std::size_t(i) + std::size_t(cells.x) * (std::size_t(j) + std::size_t(cells.y) * std::size_t(k));
+    };
     const auto nearest = [](float x, int n) { return std::clamp(int(std::floor(x + 0.5f)), 0, n - 1); };
     std::vector<std::uint8_t> in_cell(std::size_t(cells.x) * std::size_t(cells.y) * std::size_t(cells.z), 0);
     for (std::size_t n = 0; n < set.count(); ++n) {
@@ -270,7 +275,8 @@ void seed_particles(const LiquidParticleParams& params, const Grid& phi, const S
     Seeding(params, phi, solids, true, set).run();
 }
 
-ParticleChanges reseed(const LiquidParticleParams& params, const Grid& phi, const field::MacGrid& u, const Solids& solids, LiquidParticles& set) {
+ParticleChanges reseed(const LiquidParticleParams& params, const Grid& phi, const field::MacGrid& u, const Solids& solids,
+                       LiquidParticles& set) {
     ++set.steps;
     Seeding seeding(params, phi, solids, false, set);
     ParticleChanges changes = seeding.run();
@@ -280,7 +286,8 @@ ParticleChanges reseed(const LiquidParticleParams& params, const Grid& phi, cons
         from_grid(u, {}, added);
         std::apply(
             [&](auto... column) {
-                for (std::size_t a = 0; a < added.count(); ++a) (((set.*column)[std::size_t(seeding.fresh()[a])] = (added.*column)[a]), ...);
+                for (std::size_t a = 0; a < added.count(); ++a)
+                    (((set.*column)[std::size_t(seeding.fresh()[a])] = (added.*column)[a]), ...);
             },
             LiquidParticles::columns);
     }

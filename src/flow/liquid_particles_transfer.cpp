@@ -15,8 +15,9 @@ using field::Layout;
 using simd::Float;
 using simd::Int;
 
-/// Particles by the blocks of 8 x 8 rows they lie in. What a block's particles reach lies in it or one row beyond it: of every two blocks along y and
-/// along z one can be filled at a time, in four turns, and no two tasks of a turn touch one face. Sums run in the order of turns and particles.
+/// Particles by the blocks of 8 x 8 rows they lie in. What a block's particles reach lies in it or one row beyond it: of every two blocks
+/// along y and along z one can be filled at a time, in four turns, and no two tasks of a turn touch one face. Sums run in the order of
+/// turns and particles.
 class RowBlocks {
 public:
     static constexpr int side = 8;  ///< rows
@@ -82,7 +83,8 @@ public:
             const Between x(px, extent_.x), y(py, extent_.y), z(pz, extent_.z);
             const float slope[3] = {columns_[1][p], columns_[2][p], columns_[3][p]};
             // What the particle says about the first of the eight faces. Offsets are to its true place, not to where it was held.
-            const float first = columns_[0][p] + slope[0] * (float(x.low) - px) + slope[1] * (float(y.low) - py) + slope[2] * (float(z.low) - pz);
+            const float first =
+                columns_[0][p] + slope[0] * (float(x.low) - px) + slope[1] * (float(y.low) - py) + slope[2] * (float(z.low) - pz);
             float* at = sums_ + 2 * layout_.offset(x.low, y.low, z.low);
             const __m128 along_x = _mm_setr_ps(1 - x.t, 1 - x.t, x.t, x.t), step = _mm_setr_ps(1, 0, 1, 0);
             const __m128 said = _mm_setr_ps(first, 1, first + slope[0], 1);
@@ -125,7 +127,8 @@ void mark_rows(const Layout& layout, const LiquidParticles& set, std::vector<std
         for (int j = 0; j < ny; ++j)
             for (int dk = -1; dk <= 1; ++dk)
                 for (int dj = -1; dj <= 1; ++dj)
-                    if (j + dj >= 0 && j + dj < ny && k + dk >= 0 && k + dk < nz && cells[std::size_t(j + dj) + std::size_t(ny) * std::size_t(k + dk)])
+                    if (j + dj >= 0 && j + dj < ny && k + dk >= 0 && k + dk < nz &&
+                        cells[std::size_t(j + dj) + std::size_t(ny) * std::size_t(k + dk)])
                         rows[std::size_t(j) + std::size_t(ny) * std::size_t(k)] = 1;
 }
 
@@ -159,8 +162,8 @@ void take_means(const ToGrid& how, int axis, const std::vector<std::uint8_t>& ro
     });
 }
 
-/// The trilinear value of one component at a register of places, and its derivatives. Where a place is beyond the outermost entries the field goes on
-/// as it is there, with no derivative along that axis.
+/// The trilinear value of one component at a register of places, and its derivatives. Where a place is beyond the outermost entries the
+/// field goes on as it is there, with no derivative along that axis.
 class GradientSampler {
 public:
     GradientSampler(const Grid& u, int axis) : u_(u), extent_(face_extent(u.layout(), axis)) { shift_[axis] = 0.5f; }
@@ -223,9 +226,8 @@ void to_grid(const ToGrid& how, const LiquidParticles& set, field::MacGrid& u, T
         if (sums.size() != 2 * layout.size()) sums.assign(2 * layout.size(), 0.0f);
         blocks.for_each(Scatter(layout, axis, set, sums.data()));
         take_means(how, axis, scratch.rows, sums, u[axis]);
-        for_each_marked_row(layout, scratch.rows, [&](int j, int k) {
-            std::fill_n(sums.begin() + 2 * layout.offset(0, j, k), 2 * (layout.nx() + 2), 0.0f);
-        });
+        for_each_marked_row(layout, scratch.rows,
+                            [&](int j, int k) { std::fill_n(sums.begin() + 2 * layout.offset(0, j, k), 2 * (layout.nx() + 2), 0.0f); });
     }
 }
 
@@ -234,7 +236,8 @@ void from_grid(const field::MacGrid& u, const Vec3d& gain, LiquidParticles& set)
         const GradientSampler sampler(u[axis], axis);
         const auto columns = set.component(axis);
         for_each_pack(set.count(), [&](std::size_t n, int lanes) {
-            const auto [value, dx, dy, dz] = sampler(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes));
+            const auto [value, dx, dy, dz] =
+                sampler(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes));
             alignas(64) float own[simd::width];
             store(own, load_lanes(&(*columns[0])[n], lanes));
             const Float found[4] = {value, dx, dy, dz};

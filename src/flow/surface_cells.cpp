@@ -18,7 +18,8 @@ void for_each_row(const field::Layout& layout, const Body& body) {
 
 }  // namespace
 
-SurfaceCells::SurfaceCells(const field::Layout& layout, std::span<const float> x, std::span<const float> y, std::span<const float> z, int margin)
+SurfaceCells::SurfaceCells(const field::Layout& layout, std::span<const float> x, std::span<const float> y, std::span<const float> z,
+                           int margin)
     : layout_(layout), cell_(x.size()), deep_(layout.size(), 1) {
     const auto cell_of = [](float at, int n) { return std::clamp(int(std::floor(at + 0.5f)), 0, n - 1); };
     for_each_marker_chunk(x.size(), [&](int, std::size_t first, std::size_t last) {

@@ -1,5 +1,5 @@
-// For surfaces that particles make: which cells are so deep inside that only the sign of a level set counts there, and which particles are near
-// enough to the others to matter. Most are not.
+// For surfaces that particles make: which cells are so deep inside that only the sign of a level set counts there, and which particles are
+// near enough to the others to matter. Most are not.
 //
 //   const SurfaceCells near(layout, x, y, z, 2);           // deep: every cell within two of it has a particle
 //   for (const int p : near.drawn(0)) ...                  // particles in cells that are not deep

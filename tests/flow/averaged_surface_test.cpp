@@ -58,7 +58,8 @@ TEST(averaged_surface, water_at_rest_is_flat_to_a_fraction_of_a_cell_and_as_high
         EXPECT_NEAR(smooth.mean, 0, 0.08) << right;
         EXPECT_LT(smooth.rms, 0.06) << right;
         EXPECT_LT(smooth.most, 0.25) << right;
-        std::printf("at %.1f: mean %+.3f rms %.3f most %.3f cells; spheres: mean %+.3f rms %.3f most %.3f\n", right, smooth.mean, smooth.rms, smooth.most, rough.mean, rough.rms, rough.most);
+        std::printf("at %.1f: mean %+.3f rms %.3f most %.3f cells; spheres: mean %+.3f rms %.3f most %.3f\n", right, smooth.mean,
+                    smooth.rms, smooth.most, rough.mean, rough.rms, rough.most);
     }
 }
 
@@ -82,7 +83,8 @@ TEST(averaged_surface, a_single_particle_is_a_sphere_and_two_sheets_stay_apart) 
     EXPECT_LT(phi(7, 8, 8), 0);
     EXPECT_NEAR(phi(7, 8, 8), spheres(7, 8, 8), 1e-3);
 
-    const LiquidParticles set = filled(n, [&](double, double, double z_) { return std::fabs(z_ * n - 8) < 1.2 ? 0.1 : -0.1; });  // a gap of 2.4 cells
+    const LiquidParticles set =
+        filled(n, [&](double, double, double z_) { return std::fabs(z_ * n - 8) < 1.2 ? 0.1 : -0.1; });  // a gap of 2.4 cells
     averaged_level_set({.h = 1.0 / n}, set.x, set.y, set.z, phi);
     for (int i = 3; i < 13; ++i) EXPECT_GT(std::max(phi(i, 8, 7), phi(i, 8, 8)), 0);
     for (int i = 3; i < 13; ++i) EXPECT_LT(phi(i, 8, 5), 0);

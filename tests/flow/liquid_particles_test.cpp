@@ -59,8 +59,8 @@ struct Momentum {
     Vec3d linear, angular;
 };
 
-/// A particle's own spin: the first moments that its affine velocity has over the faces around it, Sum w (x_f - x_p) u_f. With trilinear weights
-/// that is t (1 - t) du/dx along each axis, t being its place between two faces.
+/// A particle's own spin: the first moments that its affine velocity has over the faces around it, Sum w (x_f - x_p) u_f. With trilinear
+/// weights that is t (1 - t) du/dx along each axis, t being its place between two faces.
 Momentum momentum_of(const LiquidParticles& set) {
     Momentum sum;
     for (std::size_t p = 0; p < set.count(); ++p) {
@@ -281,7 +281,8 @@ TEST(liquid_particles, reseeding_fills_empty_parts_thins_out_full_cells_and_is_t
         EXPECT_GT(changes.added, 100);
         EXPECT_GT(changes.surplus, 100);
         std::vector<int> in_cell(std::size_t(n * n * n), 0);
-        for (std::size_t p = 0; p < set.count(); ++p) ++in_cell[std::size_t(std::lround(set.x[p]) + n * (std::lround(set.y[p]) + n * std::lround(set.z[p])))];
+        for (std::size_t p = 0; p < set.count(); ++p)
+            ++in_cell[std::size_t(std::lround(set.x[p]) + n * (std::lround(set.y[p]) + n * std::lround(set.z[p])))];
         EXPECT_LE(*std::max_element(in_cell.begin(), in_cell.end()), 16);
         for (int k = 0; k < n; ++k)
             for (int j = 0; j < n; ++j)
@@ -335,7 +336,8 @@ TEST(liquid_particles, spray_flies_by_gravity_alone_and_comes_back) {
     EXPECT_NEAR(set.w[0], 4 - 9.81 * 0.2, 1e-4);
     EXPECT_NEAR(set.z[0], 5 + (4 * 0.2 - 0.5 * 9.81 * 0.2 * 0.21) / 0.1, 1e-3);
     for (int more = 0; more < 4; ++more)
-        for (auto* c : {&set.x, &set.y, &set.z, &set.u, &set.v, &set.w, &set.ux, &set.uy, &set.uz, &set.vx, &set.vy, &set.vz, &set.wx, &set.wy, &set.wz})
+        for (auto* c : {&set.x, &set.y, &set.z, &set.u, &set.v, &set.w, &set.ux, &set.uy, &set.uz, &set.vx, &set.vy, &set.vz, &set.wx,
+                        &set.wy, &set.wz})
             c->push_back(c->front());
     set.flying.resize(5, 0);
     EXPECT_EQ(reseed(params, phi, u, no_solids, set).flying, 0) << "five of them are water";
@@ -392,8 +394,10 @@ TEST(liquid_particles, a_plate_half_a_cell_thick_is_never_crossed) {
             for (float& w : u.z.storage()) w -= 2;  // up to five cells a step downwards
             for (int step = 0; step < 10; ++step) {
                 reseed(params, phi, u, solids, set);
-                move_particles({.domain = domain, .dt = domain.h, .before = placed, .after = placed, .solid_distance = &solids.distance}, u, set);
-                for (std::size_t p = 0; p < set.count(); ++p) ASSERT_GT(side(set, p), 0.25 * domain.h) << "tilt " << tilt << " shift " << shift << " step " << step;
+                move_particles({.domain = domain, .dt = domain.h, .before = placed, .after = placed, .solid_distance = &solids.distance}, u,
+                               set);
+                for (std::size_t p = 0; p < set.count(); ++p)
+                    ASSERT_GT(side(set, p), 0.25 * domain.h) << "tilt " << tilt << " shift " << shift << " step " << step;
             }
         }
     }
@@ -442,7 +446,12 @@ struct Carrying {
     Projector projector;
 
     Carrying(int n, double band, const cases::Function& level)
-        : domain(unit_box(n)), params{.domain = domain, .band = band}, phi(distances(n, level)), u(phi.layout()), next(phi.layout()), projector(phi.layout()) {
+        : domain(unit_box(n)),
+          params{.domain = domain, .band = band},
+          phi(distances(n, level)),
+          u(phi.layout()),
+          next(phi.layout()),
+          projector(phi.layout()) {
         projector.set_up(Walls{}, no_solids);
         seed_particles(params, phi, no_solids, set);
     }
@@ -463,8 +472,7 @@ struct Carrying {
         for (int axis = 0; axis < 3; ++axis)
             for (int k = 0; k < domain.cells.z; ++k)
                 for (int j = 0; j < domain.cells.y; ++j)
-                    for (int i = 0; i < domain.cells.x; ++i)
-                        sum += std::pow(double(u[axis](i, j, k)), 2);
+                    for (int i = 0; i < domain.cells.x; ++i) sum += std::pow(double(u[axis](i, j, k)), 2);
         return sum;
     }
 };
