@@ -94,8 +94,10 @@ struct ParticleChanges {
     long removed() const { return deep + surplus + outside + in_bodies; }
 };
 
-/// One particle in each eighth of a cell (for per_axis = 2), wherever it lies in the liquid, outside bodies. At rest.
-void seed_particles(const LiquidParticleParams& params, const field::Grid& phi, const Solids& solids, LiquidParticles& particles);
+/// The first particles, or more where liquid was poured: cells with less than half of their number get one in each empty eighth (for
+/// per_axis = 2) that lies where phi < 0, outside bodies. At rest. Those that are there stay, if they are not below the band.
+ParticleChanges seed_particles(const LiquidParticleParams& params, const field::Grid& phi, const Solids& solids,
+                               LiquidParticles& particles);
 
 /// Cells of the band with less than half of their number get particles in their empty eighths, with the velocity of `u` there; the surplus
 /// of a cell goes, from its fullest eighths. Cells on the surface want as much less as they are less full. Particles are sorted by cells.

@@ -148,15 +148,15 @@ private:
     void visit(const Vec3i& c, std::span<const int> those, Plane& plane) {
         const int full = params_.per_cell();
         const float own = -phi_(c.x, c.y, c.z) / float(params_.domain.h);
-        const auto most = std::size_t(std::lround(params_.max_share * full));
+        const double most = params_.max_share * full;
         std::vector<int> in_part;
         const auto count_parts = [&] {
             in_part.assign(std::size_t(full), 0);
             for (const int n : those) ++in_part[std::size_t(part_of(c, place(std::size_t(n))))];
         };
-        if (those.size() > most) {
+        if (double(those.size()) > most) {
             count_parts();
-            thin_out(c, those, most, in_part, plane);
+            thin_out(c, those, std::size_t(most), in_part, plane);
             return;
         }
         plane.order.insert(plane.order.end(), those.begin(), those.end());
@@ -270,9 +270,10 @@ long find_spray(const Vec3i& cells, int neighbors, LiquidParticles& set) {
 
 }  // namespace
 
-void seed_particles(const LiquidParticleParams& params, const Grid& phi, const Solids& solids, LiquidParticles& set) {
-    set = {};
-    Seeding(params, phi, solids, true, set).run();
+ParticleChanges seed_particles(const LiquidParticleParams& params, const Grid& phi, const Solids& solids, LiquidParticles& set) {
+    LiquidParticleParams adding = params;
+    adding.max_height = no_band, adding.max_share = std::numeric_limits<double>::max();
+    return Seeding(adding, phi, solids, true, set).run();
 }
 
 ParticleChanges reseed(const LiquidParticleParams& params, const Grid& phi, const field::MacGrid& u, const Solids& solids,

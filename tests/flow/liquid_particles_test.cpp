@@ -264,6 +264,21 @@ TEST(liquid_particles, a_band_holds_the_cells_near_the_surface_alone) {
     EXPECT_EQ(back.outside, 0);
 }
 
+TEST(liquid_particles, pouring_fills_what_is_empty_and_leaves_the_rest_alone) {
+    const int n = 16;
+    const Layout layout((Vec3i(n)));
+    LiquidParticles set;
+    const LiquidParticleParams params{.domain = unit_box(n), .band = no_band};
+    Grid left(layout), all(layout, -1.0f);
+    set_cells(left, 1.0 / n, [](double x, double, double) { return x - 0.5; });
+    EXPECT_EQ(seed_particles(params, left, no_solids, set).added, 8 * n * n * n / 2);
+    set.u.assign(set.count(), 1.0f);
+    const ParticleChanges changes = seed_particles(params, all, no_solids, set);
+    EXPECT_EQ(changes.added, 8 * n * n * n / 2);
+    EXPECT_EQ(changes.removed(), 0);
+    for (std::size_t p = 0; p < set.count(); ++p) ASSERT_EQ(set.u[p] == 1, set.x[p] < 7.5f);
+}
+
 TEST(liquid_particles, reseeding_fills_empty_parts_thins_out_full_cells_and_is_the_same_for_any_threads) {
     const int n = 16;
     const Grid phi = distances(n, ball);
