@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "models/liquid/liquid_motion.h"
+#include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 #include "models/liquid/surface_motion.h"
 
@@ -32,6 +33,7 @@ struct PressureSummary {
         stats.words = fmt::format("{} sub-step{}, {} iterations, {:.3g} m^3, drift {:+.2f} %", stats.substeps, stats.substeps == 1 ? "" : "s",
                                   pressure.iterations, volume, 100 * drift);
         if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
+        if (liquid.has_particles()) stats.particles["liquid"] = long(liquid.particles.count()), stats.particles["spray"] = liquid.spray;
     }
 };
 
@@ -64,6 +66,7 @@ FrameStats Liquid::advance(double seconds) {
     times_.clear();
     liquid_.ledger.clear();
     liquid_.ledger.record("volume", "start", volume());
+    if (liquid_.has_particles()) liquid_.ledger.record("particles", "start", double(liquid_.particles.count()));
     const double end = time() + seconds;
     double remaining = seconds;
     while (remaining > 1e-9 * seconds) {
@@ -75,6 +78,7 @@ FrameStats Liquid::advance(double seconds) {
     }
     liquid_.flow.finish_frame(end);
     liquid_.ledger.record("volume", "now", volume());
+    if (liquid_.has_particles()) liquid_.ledger.record("particles", "now", double(liquid_.particles.count()));
     summary.tell(liquid_, stats);
     stats.time = time();
     stats.dt = seconds / std::max(1, stats.substeps);
@@ -85,10 +89,12 @@ FrameStats Liquid::advance(double seconds) {
 }
 
 void Liquid::step(double dt) {
+    { Stage stage(times_, "particles"); prepare_particles(liquid_); }
     { Stage stage(times_, "bodies");    liquid_.flow.move_bodies(dt); find_liquid_tiles(liquid_, dt); }
     { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
     { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
+    { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
     { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
@@ -103,6 +109,8 @@ StateView Liquid::state() {
     view.numbers.insert(view.numbers.end(), {{"last_dt", &liquid_.last_dt}, {"volume.start", &liquid_.book.start}, {"volume.poured", &liquid_.book.poured},
                                              {"volume.drained", &liquid_.book.drained}, {"volume.left", &liquid_.book.left}});
     view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
+    if (liquid_.has_particles())
+        view.blocks.push_back({"particles", [this] { return save(liquid_.particles); }, [this](std::span<const char> data) { load(data, liquid_.particles); }});
     return view;
 }
 

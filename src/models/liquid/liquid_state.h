@@ -1,6 +1,7 @@
 // Everything a liquid is made of, and what can be asked of it. The parts of a step change it: pouring.h, surface_motion.h, liquid_motion.h.
 #pragma once
 #include "flow/free_surface.h"
+#include "flow/liquid_particles.h"
 #include "flow/markers.h"
 #include "flow/redistance.h"
 #include "flow/tiles.h"
@@ -28,6 +29,9 @@ struct LiquidState {
     field::Grid carried;                ///< where phi is carried to; scratch between the steps
     field::Grid wet;                    ///< phi, but negative in cells that hold only a film on a wall or a body (films.h) [m]
     flow::Markers markers;              ///< of the particle level set
+    flow::LiquidParticles particles;    ///< that carry the velocity, or make the surface
+    long spray = 0;                     ///< particles that fly alone
+    std::vector<geom::Placement> bodies_before;   ///< where this step began
     flow::FreeSurfaceProjector projector;
     flow::FreeSurfaceReport pressure;   ///< of the last step
     double last_dt = 0;                 ///< [s]; 0: there was no step
@@ -35,6 +39,7 @@ struct LiquidState {
     flow::TileSet tiles, old_tiles;     ///< near the liquid: now, and in the last step
     flow::MarchScratch march;
     flow::CorrectScratch spheres;
+    flow::TransferScratch transfer;
     Ledger ledger;                      ///< of this frame
     Warnings* warnings = nullptr;       ///< of this run
 
@@ -42,6 +47,9 @@ struct LiquidState {
     double volume() const;              ///< of the liquid, without what bodies cover [m^3]
     const field::Grid* solid_distance() const { return flow.solids().present() ? &flow.solids().distance : nullptr; }
     flow::MarkerParams marker_params() const;
+    flow::LiquidParticleParams particle_params() const;
+    bool particles_make_surface() const { return setup.liquid.surface == SurfaceTracking::particles; }
+    bool has_particles() const { return particles_make_surface() || setup.liquid.velocity == VelocityCarrier::apic; }
     bool has_markers() const { return setup.liquid.surface == SurfaceTracking::particle_level_set; }
     std::size_t bytes() const;
 };
