@@ -7,6 +7,7 @@
 #include "models/liquid/airborne.h"
 #include "models/liquid/friction.h"
 #include "models/liquid/liquid_motion.h"
+#include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 #include "models/liquid/surface_motion.h"
 
@@ -39,7 +40,8 @@ struct PressureSummary {
         stats.words = fmt::format("{} sub-step{}, {} iterations, {:.3g} m^3, drift {:+.2f} %", stats.substeps, stats.substeps == 1 ? "" : "s",
                                   pressure.iterations, volume, 100 * drift);
         if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
-        if (liquid.has_drops()) stats.particles["drops"] = long(particles::count(liquid.drops));
+        if (liquid.has_particles()) stats.particles["liquid"] = long(liquid.particles.count()), stats.particles["flying"] = liquid.spray;
+        if (liquid.has_drops()) stats.particles["drops"] = long(phlo::particles::count(liquid.drops));
         if (liquid.setup.liquid.whitewater.amount <= 0) return;
         stats.particles["spray"] = liquid.white.count(WhiteKind::spray);
         stats.particles["foam"] = liquid.white.count(WhiteKind::foam);
@@ -99,15 +101,18 @@ FrameStats Liquid::advance(double seconds) {
 void Liquid::record_stock(const char* when) {
     liquid_.ledger.record("volume", when, volume());
     if (liquid_.has_drops()) liquid_.ledger.record("drops", when, volume_of(liquid_.drops));
+    if (liquid_.has_particles()) liquid_.ledger.record("particles", when, double(liquid_.particles.count()));
     if (liquid_.setup.liquid.whitewater.amount > 0) liquid_.ledger.record("whitewater", when, double(liquid_.white.count()));
 }
 
 void Liquid::step(double dt) {
+    { Stage stage(times_, "particles"); prepare_particles(liquid_); }
     { Stage stage(times_, "bodies");    liquid_.flow.move_bodies(dt); find_liquid_tiles(liquid_, dt); }
     { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
     { Stage stage(times_, "drops");     move_drops(liquid_, dt); }
     { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
+    { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
     if (feels_friction(liquid_, dt)) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
@@ -126,6 +131,8 @@ StateView Liquid::state() {
     view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
     view.blocks.push_back({"drops", [this] { return particles::save(liquid_.drops); }, [this](std::span<const char> data) { particles::load(data, liquid_.drops); }});
     view.blocks.push_back({"whitewater", [this] { return save(liquid_.white); }, [this](std::span<const char> data) { load(data, liquid_.white); }});
+    if (liquid_.has_particles())
+        view.blocks.push_back({"particles", [this] { return save(liquid_.particles); }, [this](std::span<const char> data) { load(data, liquid_.particles); }});
     return view;
 }
 

@@ -3,11 +3,12 @@
 #include <optional>
 
 #include "flow/free_surface.h"
+#include "flow/liquid_particles.h"
 #include "flow/markers.h"
 #include "flow/redistance.h"
 #include "flow/tiles.h"
-#include "models/liquid/drops.h"
 #include "flow/viscosity.h"
+#include "models/liquid/drops.h"
 #include "models/liquid/liquid_setup.h"
 #include "models/liquid/whitewater.h"
 #include "models/shot/grid_flow.h"
@@ -35,6 +36,9 @@ struct LiquidState {
     flow::Markers markers;              ///< of the particle level set
     Drops drops;                        ///< in the air
     Whitewater white;                   ///< spray, foam and bubbles
+    flow::LiquidParticles particles;    ///< that carry the velocity, or make the surface
+    long spray = 0;                     ///< particles that fly alone
+    std::vector<geom::Placement> bodies_before;   ///< where this step began
     flow::FreeSurfaceProjector projector;
     flow::FreeSurfaceReport pressure;   ///< of the last step
     std::optional<flow::ViscositySolver> viscosity;   ///< none until the liquid feels friction
@@ -45,6 +49,7 @@ struct LiquidState {
     flow::TileSet tiles, old_tiles;     ///< near the liquid: now, and in the last step
     flow::MarchScratch march;
     flow::CorrectScratch spheres;
+    flow::TransferScratch transfer;
     Ledger ledger;                      ///< of this frame
     Warnings* warnings = nullptr;       ///< of this run
 
@@ -53,6 +58,9 @@ struct LiquidState {
     double all_volume() const { return volume() + volume_of(drops); }   ///< with drops in the air [m^3]
     const field::Grid* solid_distance() const { return flow.solids().present() ? &flow.solids().distance : nullptr; }
     flow::MarkerParams marker_params() const;
+    flow::LiquidParticleParams particle_params() const;
+    bool particles_make_surface() const { return setup.liquid.surface == SurfaceTracking::particles; }
+    bool has_particles() const { return particles_make_surface() || setup.liquid.velocity == VelocityCarrier::apic; }
     bool has_markers() const { return setup.liquid.surface == SurfaceTracking::particle_level_set; }
     bool has_drops() const { return has_markers() && setup.liquid.drops; }
     std::size_t bytes() const;

@@ -6,6 +6,7 @@
 #include "flow/extend.h"
 #include "flow/level_set.h"
 #include "models/liquid/films.h"
+#include "models/liquid/particle_carriers.h"
 
 namespace phlo::models {
 namespace {
@@ -65,6 +66,11 @@ void book_walls(LiquidState& liquid, double dt) {
 void start_surface(LiquidState& liquid) {
     redistance({.h = liquid.h(), .band = distance_band}, liquid.phi, liquid.march);
     finish(liquid);
+    start_particles(liquid);
+    if (liquid.particles_make_surface()) {
+        redistance({.h = liquid.h(), .band = distance_band}, liquid.phi, liquid.march);
+        finish(liquid);
+    }
     if (liquid.has_markers()) reseed(liquid.marker_params(), liquid.phi, liquid.markers);
 }
 
@@ -76,9 +82,13 @@ void carry_surface(LiquidState& liquid, double dt) {
     advect_level_set(how, liquid.flow.edit_velocity(), liquid.phi, liquid.carried, flow::band_tiles(liquid.phi, distance_band * h),
                      liquid.flow.workspace(), beyond_walls(liquid));
     std::swap(liquid.phi, liquid.carried);
+    if (liquid.has_particles()) carry_particles(liquid, dt);
+    if (liquid.particles_make_surface()) find_particle_surface(liquid);
     if (!liquid.has_markers()) {
         redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
-        return finish(liquid);
+        finish(liquid);
+        if (liquid.particles_make_surface()) pour_particles_at_walls(liquid);
+        return;
     }
     const flow::MarkerParams params = liquid.marker_params();
     move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(), liquid.markers);
