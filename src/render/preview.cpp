@@ -13,6 +13,7 @@
 #include "render/light/sky_light.h"
 #include "render/surfaces/frame_surfaces.h"
 #include "render/surfaces/surface_light.h"
+#include "render/volumes/interior_flight.h"
 
 namespace phlo::render {
 namespace {
@@ -23,19 +24,22 @@ struct View {
     const LitVolume& lit;
     const SkyLight& sky;
     const SurfaceLight& surfaces;
+    Inside eye_inside;
 
     Vec3f operator()(Ray ray, const MarchParams& march, float noise, int sample, RandomStream& random) const {
         constexpr int most = 6;
         Vec3f light, weight(1.f);
+        Inside inside = eye_inside;
         float density = only_way;
         for (int n = 0; n < most; ++n) {
-            const auto hit = scene.surfaces.hit(ray);
+            const auto hit = scene.surfaces.hit(ray, inside);
+            const Vec3f clear = hit ? passed_through(scene.surfaces.interior(inside).extinction(), hit->distance) : Vec3f(1.f);
             const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, march);
             light += weight * gas.radiance;
             // Lamps with a size are met in mirrors; glossy surfaces draw them instead.
             if (density == only_way) light += weight * lamps(ray, hit, n == 0);
             if (!(gas.transmittance > 0)) break;
-            weight = weight * gas.transmittance;
+            weight = weight * clear * gas.transmittance;
             if (!hit) {
                 light += weight * (n == 0 ? scene.behind(ray.direction) : scene.lights.radiance(ray.direction));
                 if (n > 0 && density == only_way) light += weight * scene.lights.sun_disc(ray.direction);
@@ -46,9 +50,9 @@ struct View {
             weight = weight * kept;
             light += weight * surfaces.radiance(*hit, ray.direction, noise, sample);
             if (hit->material->diffuse()) break;
-            const Bounce on = bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
+            const Bounce on = bounce(*hit, ray.direction, random);
             weight = weight * on.weight, density = on.density;
-            ray = {hit->point + hit->normal * std::copysign(scene.surface_offset(), dot(on.direction, hit->normal)), on.direction};
+            ray = scene.surfaces.onward(*hit, on.direction, inside);
         }
         return light;
     }
@@ -71,7 +75,7 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
       camera(params.camera, bounds, frame.time + later, params.width, params.height),
       lights(params, frame.time + later),
       volume(make_volume(frame, params, later)),
-      surfaces(moved(frame.surfaces, later), body_materials(frame, params), ground_of(bounds, params.ground)),
+      surfaces(moved(frame.surfaces, later), body_materials(frame, params), ground_of(bounds, params.ground), surface_offset()),
       glow(surfaces),
       background(params.background),
       sky_visible(params.sky.visible),
@@ -137,7 +141,7 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
     const SamplePlaces places(std::max(settings.samples, settings.part.all));
-    const View view{scene, lit, sky, surface_light};
+    const View view{scene, lit, sky, surface_light, scene.surfaces.around(scene.camera.position())};
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
         const float noise = pixel_noise(x, y);
         Vec3f sum;

@@ -171,7 +171,7 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
     // Metal and glass show the sky that they mirror; what else they would show is left out.
     const Vec3f mirrored = lights.radiance(reflected(ray.direction, normal));
     if (material.kind == Material::Kind::dielectric) {
-        const float share = fresnel(-dot(ray.direction, normal), material.ior);
+        const float share = fresnel(-dot(ray.direction, normal), material.interior.ior);
         return light + mirrored * share + behind(ray.direction, lights) * (1 - share);
     }
     const float dull = material.roughness;

@@ -17,7 +17,8 @@ std::vector<Material> body_materials(const field::Frame& frame, const RenderPara
     std::vector<Material> materials;
     std::vector<std::string> names;
     for (const field::Surface& body : frame.surfaces) {
-        materials.push_back(make_material(DiffuseSurface(), body.color));
+        const SurfaceKind kind = body.substance.empty() ? SurfaceKind(DiffuseSurface()) : SurfaceKind(LiquidSurface());
+        materials.push_back(make_material(kind, body.color, body.substance));
         names.push_back(body.name);
     }
     for (const MaterialParams& p : params.materials) {
@@ -26,7 +27,7 @@ std::vector<Material> body_materials(const field::Frame& frame, const RenderPara
             if (names[n] != p.body) continue;
             found = true;
             Material& material = materials[n];
-            material = make_material(p.surface, frame.surfaces[n].color);
+            material = make_material(p.surface, frame.surfaces[n].color, frame.surfaces[n].substance);
             material.emission = material.color * float(p.radiance(frame.time));
             if (p.temperature)
                 material.emission += fire_colours(params.fire, 0)(float((*p.temperature)(frame.time))) * float(params.fire.brightness);
