@@ -20,6 +20,7 @@ public:
         Vec3f light, weight(1.f);
         Inside inside = eye_inside_;
         float density = only_way;  // of the ray's direction
+        bool seen_clearly = true;  // by the eye, through glass and water only
         for (int bounce = 0; bounce < most_bounces; ++bounce) {
             const bool from_camera = bounce == 0;
             const optics::Interior& filled = scene_.surfaces.interior(inside);
@@ -45,7 +46,7 @@ public:
                 light += weight * (direct_.outside(point, turn, random, Bodies::shown, filled) + direct_.from_fire(point, turn, random));
                 const float cosine = optics::sample_phase(medium_.anisotropy(), random.next());
                 ray = {point, direction_around(ray.direction, cosine, random.next())};
-                density = optics::phase(cosine, medium_.anisotropy());
+                density = optics::phase(cosine, medium_.anisotropy()), seen_clearly = false;
             } else if (scattered) {
                 const Vec3f point = ray.origin + ray.direction * way;
                 weight = weight * flight.scattered(way);
@@ -55,10 +56,10 @@ public:
                     light += weight * direct_.outside(point, GasTurn{ray.direction, filled.anisotropy}, random, Bodies::shown, filled);
                 const float cosine = optics::sample_phase(filled.anisotropy, random.next());
                 ray = {point, direction_around(ray.direction, cosine, random.next())};
-                density = optics::phase(cosine, filled.anisotropy);
+                density = optics::phase(cosine, filled.anisotropy), seen_clearly = false;
             } else if (hit) {
                 weight = weight * flight.passed(way);
-                const float kept = from_camera ? scene_.kept_of(*hit) : 1.f;
+                const float kept = seen_clearly ? scene_.kept_of(*hit) : 1.f;
                 if (kept < 1) light += weight * scene_.behind(ray.direction) * (1 - kept);
                 weight = weight * kept;
                 light += weight * direct_.emitted(*hit, ray.direction, density);
@@ -72,6 +73,7 @@ public:
                 if (!survives(weight, bounce, random)) break;
                 ray = scene_.surfaces.onward(*hit, on.direction, inside);
                 density = on.density;
+                seen_clearly = seen_clearly && hit->material->dielectric();
             } else {
                 light += weight * (from_camera ? scene_.behind(ray.direction) : direct_.sky(ray.direction, density));
                 break;

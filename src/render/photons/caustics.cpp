@@ -5,7 +5,6 @@
 #include <numbers>
 
 #include "base/parallel_items.h"
-#include "render/film/pixels.h"
 #include "render/volumes/interior_flight.h"
 
 namespace phlo::render {
@@ -43,7 +42,6 @@ struct SunPattern {
             for (int j = int((v0 - low_v) / square); j <= int((v1 - low_v) / square); ++j)
                 for (int i = int((u0 - low_u) / square); i <= int((u1 - low_u) / square); ++i) held[std::size_t(j * size + i)] = 1;
         });
-        // The sun's disc is seen past the edges, too: neighbours belong to it.
         for (int n = 0; n < size * size; ++n)
             if (held[std::size_t(n)]) squares.push_back(n);
     }
@@ -63,12 +61,13 @@ bool meets_box(const Ray& ray, const Vec3f& low, const Vec3f& high) {
 /// What one group of photons leaves behind.
 struct CausticMap::Tally {
     std::vector<Photon> photons;
-    double blur = 0;  ///< sum of how far each flew after its last clear surface [m]
 };
 
 class CausticMap::Tracer {
 public:
-    Tracer(const RenderScene& scene, const Medium& medium, Tally& tally) : scene_(scene), medium_(medium), tally_(tally) {}
+    /// `spread`: tangent of the apparent radius of what shines.
+    Tracer(const RenderScene& scene, const Medium& medium, float spread, Tally& tally)
+        : scene_(scene), medium_(medium), spread_(spread), tally_(tally) {}
 
     void follow(const Ray& ray, const Inside& inside, const Vec3f& power, RandomStream& random, int borders = 0) const {
         Ray now = ray;
@@ -83,16 +82,20 @@ public:
             const Material& material = *hit->material;
             if (!material.clear()) {
                 if (n == 0 || !material.diffuse()) return;
-                tally_.photons.push_back({hit->point, left, hit->normal});
-                tally_.blur += double(hit->distance);
+                // A disc's light and a smooth hill's are as wide if the hill's radius is the square root of two times the disc's.
+                tally_.photons.push_back({hit->point, left, hit->normal, std::numbers::sqrt2_v<float> * hit->distance * spread_ / scene_.surfaces.interior(in).ior});
                 return;
             }
             if (strength(left) < 0.02f * start) {
                 if (random.next() * 0.02f * start >= strength(left)) return;
                 left = left * (0.02f * start / strength(left));
             }
+            if (material.cloudy && hit->inside) return;
             Bounce on = bounce(*hit, now.direction, random);
-            if (material.dielectric() && n < split) {
+            if (material.cloudy) {
+                // What enters it comes out in all directions.
+                on = {on_side(*hit, mirrored(now.direction, hit->normal), true), Vec3f(fresnel(-dot(now.direction, hit->normal), hit->ratio)), only_way};
+            } else if (material.dielectric() && n < split) {
                 const float share = fresnel(-dot(now.direction, hit->normal), hit->ratio);
                 const Vec3f back = on_side(*hit, mirrored(now.direction, hit->normal), true);
                 Inside there = in;
@@ -112,6 +115,7 @@ private:
 
     const RenderScene& scene_;
     const Medium& medium_;
+    float spread_;
     Tally& tally_;
 };
 
@@ -124,52 +128,40 @@ CausticMap::CausticMap(const RenderScene& scene, const Medium& medium, const Cau
     });
     if (!(high.x >= low.x)) return;
     constexpr int groups = 64;
-    double blur = 0;
-    const auto collect = [&](const auto& shoot) {
+    const auto collect = [&](float spread, const auto& shoot) {
         sum_in_order(
             groups,
             [&](int group) {
                 Tally tally;
-                shoot(group, Tracer(scene, medium, tally));
+                shoot(group, Tracer(scene, medium, spread, tally));
                 return tally;
             },
-            [&](const Tally& tally) {
-                photons_.insert(photons_.end(), tally.photons.begin(), tally.photons.end());
-                blur += tally.blur;
-            });
+            [&](const Tally& tally) { photons_.insert(photons_.end(), tally.photons.begin(), tally.photons.end()); });
     };
     if (!(lights.sun == Vec3f())) {
         const SunPattern pattern(surfaces, lights.to_sun);
         const int across = std::max(1, int(std::lround(std::sqrt(double(settings.photons) / double(std::max<std::size_t>(1, pattern.squares.size())))))), each = across * across;
         const float step = pattern.square / float(across);
         const Vec3f power = lights.sun * (step * step);
-        collect([&](int group, const Tracer& tracer) {
+        collect(lights.sun_spread, [&](int group, const Tracer& tracer) {
             for (std::size_t s = std::size_t(group); s < pattern.squares.size(); s += groups) {
                 const int square = pattern.squares[s], i = square % SunPattern::size, j = square / SunPattern::size;
                 RandomStream random({.seed = settings.seed, .stream = 0xca51}, std::uint32_t(square));
-                const float turn_x = random.next(), turn_y = random.next();
                 for (int n = 0; n < each; ++n) {
                     const float u = pattern.low_u + float(i) * pattern.square + (float(n % across) + random.next()) * step;
                     const float v = pattern.low_v + float(j) * pattern.square + (float(n / across) + random.next()) * step;
-                    // Points of the sun's disc, spread evenly over neighbours.
-                    const SamplePlace place = sample_place(n);
-                    const float r = lights.sun_spread * std::sqrt(fraction(place.x + turn_x)), angle = 2 * pi * fraction(place.y + turn_y);
-                    const Vec3f to = normalized(lights.to_sun + pattern.side.u * (r * std::cos(angle)) + pattern.side.v * (r * std::sin(angle)));
-                    // At the height of its triangles the pattern is even whatever point of the disc a photon comes from.
-                    const Vec3f from = pattern.side.u * u + pattern.side.v * v + lights.to_sun * pattern.height + to * (0.01f * pattern.square);
-                    tracer.follow({from, -to}, {}, power, random);
+                    const Vec3f from = pattern.side.u * u + pattern.side.v * v + lights.to_sun * (pattern.height + 0.01f * pattern.square);
+                    tracer.follow({from, -lights.to_sun}, {}, power, random);
                 }
             }
         });
     }
-    const auto sun_photons = photons_.size();
-    const double sun_blur = sun_photons > 0 ? blur / double(sun_photons) * double(lights.sun_spread) / 1.33 : 0;
     for (std::size_t l = 0; l < lights.lamps.size(); ++l) {
         constexpr int tries = 6;  // most do not meet the box of what is clear, which costs little
         const Lamp& lamp = lights.lamps[l];
         const Inside around = surfaces.around(lamp.position);
         const int each = settings.photons / groups * tries;
-        collect([&](int group, const Tracer& tracer) {
+        collect(0, [&](int group, const Tracer& tracer) {  // a lamp's size is in where its photons start
             for (int n = 0; n < each; ++n) {
                 RandomStream random({.seed = settings.seed, .step = std::uint32_t(group), .stream = 0xca52 + std::uint32_t(l)}, std::uint32_t(n));
                 const Emission photon = emit(lamp, random);
@@ -178,21 +170,29 @@ CausticMap::CausticMap(const RenderScene& scene, const Medium& medium, const Cau
         });
     }
     if (photons_.empty()) return;
-    radius_ = std::max(typical_distance(settings.gathered), float(0.35 * sun_blur));
+    // Not so wide that looking a place up would take long: what flew far is dim, and soft anyway.
+    std::vector<float> radii;
+    for (std::size_t n = 0; n < photons_.size(); n += 16) radii.push_back(photons_[n].radius);
+    std::ranges::nth_element(radii, radii.begin() + std::ptrdiff_t(radii.size() / 2));
+    const float least = typical_distance(settings.gathered);
+    radius_ = std::max(least, 2 * radii[radii.size() / 2]);
+    for (Photon& photon : photons_) photon.radius = std::clamp(photon.radius, least, radius_);
     sort();
 }
 
 /// To the nearest few photons, around most of them.
 float CausticMap::typical_distance(int neighbours) const {
-    const int probes = std::min<int>(200, int(photons_.size()));
-    neighbours = std::min<int>(neighbours, int(photons_.size()) - 1);
+    // A part of them is enough to know: of every few photons one, and as many fewer neighbours.
+    const std::size_t step = std::max<std::size_t>(1, photons_.size() * 8 / (100'000 * std::size_t(neighbours))), count = photons_.size() / step;
+    const int probes = std::min<int>(100, int(count));
+    neighbours = std::min(std::max(8, int(std::size_t(neighbours) / step)), int(count) - 1);
     if (neighbours < 1) return 1e-3f;
     std::vector<float> distances(static_cast<std::size_t>(probes));
     parallel_for(probes, [&](int n) {
         const Vec3f at = photons_[photons_.size() * std::size_t(n) / std::size_t(probes)].point;
         std::vector<float> nearest;  // a heap with the farthest on top
-        for (const Photon& photon : photons_) {
-            const Vec3f way = photon.point - at;
+        for (std::size_t p = 0; p < photons_.size(); p += step) {
+            const Vec3f way = photons_[p].point - at;
             const float d2 = dot(way, way);
             if (int(nearest.size()) > neighbours) {
                 if (d2 >= nearest.front()) continue;
@@ -232,7 +232,6 @@ Vec3f CausticMap::on(const Hit& hit) const {
     if (photons_.empty()) return {};
     // Cells are as wide as the disc that is looked at: it lies in two of them along each axis.
     const Vec3i low = cell_of(hit.point - Vec3f(radius_)), high = cell_of(hit.point + Vec3f(radius_));
-    const float inverse = 1 / (radius_ * radius_);
     Vec3f sum;
     for (int k = low.z; k <= high.z; ++k)
         for (int j = low.y; j <= high.y; ++j)
@@ -242,12 +241,14 @@ Vec3f CausticMap::on(const Hit& hit) const {
                 for (std::uint32_t n = starts_[s]; n < starts_[s + 1]; ++n) {
                     const Photon& photon = photons_[n];
                     const Vec3f way = photon.point - hit.point;
-                    const float share = 1 - dot(way, way) * inverse;
-                    if (!(share > 0) || !(dot(photon.normal, hit.normal) > 0.3f) || std::fabs(dot(way, hit.normal)) > 0.5f * radius_) continue;
-                    if (cell_of(photon.point) == cell) sum += photon.power * share;
+                    const float r2 = photon.radius * photon.radius, d2 = dot(way, way), out = dot(way, hit.normal);
+                    if (!(d2 < r2) || !(dot(photon.normal, hit.normal) > 0.3f) || out * out > 0.25f * r2) continue;
+                    if (cell_of(photon.point) != cell) continue;
+                    const float share = 1 - d2 / r2;
+                    sum += photon.power * (share * share / r2);
                 }
             }
-    return sum * (2 / (pi * pi) * inverse);
+    return sum * (3 / (pi * pi));
 }
 
 Vec3d CausticMap::power() const {

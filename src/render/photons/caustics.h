@@ -5,7 +5,8 @@
 //   Vec3f light = caustics.on(hit);                            // irradiance / pi
 //
 // Photons start only where clear surfaces lie: the sun's on an even pattern across the light, in those squares of it that hold triangles. At the first
-// borders both the reflected and the refracted part go on, each with its share. What lies within one radius of a point, in its plane, makes the light there.
+// borders both the reflected and the refracted part go on, each with its share. They all come from the middle of the sun; each one's light is spread over
+// as much of the surface as the sun's disc would spread it, so there is hardly any noise, and shallow water has sharper nets of light than deep.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -16,8 +17,8 @@
 namespace phlo::render {
 
 struct CausticSettings {
-    int photons = 600'000;  ///< of each kind, about
-    int gathered = 40;      ///< photons within the radius, typically: more are smoother, fewer sharper
+    int photons = 250'000;  ///< of the sun and of each lamp, about
+    int gathered = 30;      ///< photons on which the light at a point rests at least, typically: more are smoother, fewer sharper
     std::uint64_t seed = 1;
 };
 
@@ -28,13 +29,13 @@ public:
 
     Vec3f on(const Hit& hit) const;
     bool empty() const { return photons_.empty(); }
-    float radius() const { return radius_; }  ///< [m]
     /// All that arrived on surfaces: radiance times area.
     Vec3d power() const;
 
 private:
     struct Photon {
         Vec3f point, power, normal;
+        float radius = 0;  ///< over which it is spread [m]
     };
     class Tracer;
     struct Tally;
@@ -46,7 +47,7 @@ private:
 
     std::vector<Photon> photons_;           ///< by slot
     std::vector<std::uint32_t> starts_;     ///< of each slot
-    float radius_ = 0;                      ///< [m]
+    float radius_ = 0;                      ///< the largest [m]
 };
 
 }  // namespace phlo::render

@@ -34,7 +34,7 @@ struct PhotonSource {
         const Lights& lights = scene.lights;
         if (lights.sun == Vec3f()) return source;
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
-        const float open = 1 - hidden_sun(scene, sun_depth, world);
+        const float open = 1 - hidden_sun(scene, sun_depth, world, ClearThings::block);
         if (open > 0) source += lights.sun * (open * optics::phase(cosine, scene.volume.anisotropy) * fast_exp(-sun_depth.at(world)));
         return source;
     }
@@ -48,6 +48,16 @@ struct PhotonSource {
             sum += light.light * (optics::phase(cosine, scene.volume.anisotropy) * through);
         });
         return sum;
+    }
+};
+
+/// Light that enters a cloudy body.
+struct EnteringTurn {
+    Vec3f normal;
+    float ior;
+    Turn operator()(const Vec3f& to_light) const {
+        const float cosine = std::max(0.f, dot(normal, to_light)), p = cosine / pi;
+        return {Vec3f(p * (1 - fresnel(cosine, ior))), p};
     }
 };
 
@@ -65,15 +75,28 @@ public:
                gathered(point, hit.normal, inside, sample, turn, random);
     }
 
+    /// Irradiance / pi that enters a cloudy body at a point of it. The same random numbers everywhere: what error is left is as smooth as the light.
+    Vec3f entering(const Vec3f& at, const Vec3f& normal, float ior) const {
+        constexpr int samples = 16;
+        const Vec3f point = at + normal * offset_;
+        RandomStream random({.seed = settings_.map.seed, .stream = 0x5ab5}, 0);
+        Vec3f sum;
+        for (int s = 0; s < samples; ++s) {
+            sum += direct_.outside(point, EnteringTurn{normal, ior}, random);
+            sum += gathered(point, normal, {}, s, {0.5f, 0.5f, 0.5f}, random, ior);
+        }
+        return sum / float(samples);
+    }
+
     const Reflections& reflections() const { return reflections_; }
     const CausticMap& caustics() const { return caustics_; }
     static Vec3f emitted(const Hit& hit) { return hit.inside ? Vec3f() : hit.material->emission; }
 
 private:
     /// Everything else: rays over the hemisphere and rays towards the gas that shines. Each finds what it meets, gas and what lies behind,
-    /// and counts by the density with which both kinds together would have chosen it (the balance heuristic [veach1995]).
+    /// and counts by the density with which both kinds together would have chosen it (the balance heuristic [veach1995]). `ior`: of what light enters there.
     Vec3f gathered(const Vec3f& point, const Vec3f& normal, const Inside& around, int sample, const std::array<float, 3>& turn,
-                   RandomStream& random) const {
+                   RandomStream& random, float ior = 1) const {
         const int towards = gas_.dark() ? 0 : settings_.gas_rays;
         Vec3f sum;
         const auto follow = [&](const Vec3f& direction) {
@@ -92,7 +115,8 @@ private:
             }
             direct_.met(ray, distance, facing, false,
                         [&](const Vec3f& lamp, float t) { light += lamp * passed_through(extinction, t) * gas_.look(ray, t).transmittance; });
-            sum += light * (facing / (facing + float(towards) * gas.density));
+            const float enters = ior > 1 ? 1 - fresnel(facing * pi, ior) : 1.f;
+            sum += light * (enters * facing / (facing + float(towards) * gas.density));
         };
         // Numbers spread evenly over the pixel's samples: R2 [roberts2018] and the golden ratio.
         const SamplePlace place = sample_place(sample);
@@ -191,7 +215,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
 PhotonRenderSettings photon_settings(Quality quality) {
     if (quality == Quality::final)
         return {
-            .samples = 64, .step = 0.5f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}, .caustics = {.photons = 3'000'000, .gathered = 60}};
+            .samples = 64, .step = 0.5f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}, .caustics = {.photons = 1'000'000, .gathered = 40}};
     return {.samples = 16, .step = 1, .sun_spacing = 1, .shaded = 8, .denoise = true, .map = {.photons = 800'000, .cells = 64}};
 }
 
@@ -223,8 +247,15 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
         Stage stage(clock, "caustics");
         return CausticMap(scene, medium, settings.caustics);
     }();
-    const Reflections reflections(scene, medium, direct, lit, map, caustics);
+    Subsurface cloudy;
+    const Reflections reflections(scene, medium, direct, lit, map, caustics, cloudy);
     const Shading shading(scene, settings, direct, reflections, caustics, gas);
+    {
+        Stage stage(clock, "cloudy");
+        cloudy = Subsurface(scene.surfaces, [&](const Vec3f& point, const Vec3f& normal, const Material& of) {
+            return shading.entering(point, normal, of.interior.ior);
+        });
+    }
 
     const auto flash = [&] {
         Stage stage(clock, "flash");

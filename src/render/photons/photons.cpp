@@ -82,13 +82,13 @@ public:
                 if (on_surfaces && hit->material->diffuse()) leave_on_surface(*hit, power);
                 // Floor beyond the ball that light from outside meets first is accounted for otherwise.
                 const bool beyond = from.from_outside && bounce == 0 && hit->ground && sources_.beyond(hit->point);
-                const Bounce on = render::bounce(*hit, ray.direction, random);
+                const Bounce on = bounce_off_cloudy(*hit, ray.direction, random);
                 const Vec3f kept = beyond ? Vec3f() : power * on.weight;
                 tally_.ledger.absorbed_by_surfaces += Vec3d(power - kept);
                 if (beyond) return;
                 power = kept;
                 ray = scene_.surfaces.onward(*hit, on.direction, inside);
-                on_surfaces = on_surfaces || !hit->material->clear();  // the caustic map has what clear surfaces alone send on
+                on_surfaces = on_surfaces || on.density != only_way;  // the caustic map has what clear surfaces alone send on
             } else {
                 tally_.ledger.escaped += Vec3d(power);
                 return;

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "render/surfaces/subsurface.h"
+#include "render/volumes/lattice.h"
 #include "render/volumes/parts.h"
 
 namespace phlo::render {
@@ -36,7 +40,17 @@ std::vector<Material> body_materials(const field::Frame& frame, const RenderPara
             throw InputError(fmt::format("render.materials: no body '{}' in frame {}; {}", p.body, frame.number,
                                          names.empty() ? "it has none" : fmt::format("there are {}", fmt::join(names, ", "))));
     }
+    // Where light scatters many times on its way through, all that counts is where it comes out.
+    const float size = float(longest_side(bounds_of(frame)));
+    for (Material& material : materials) {
+        const Vec3f reduced = material.interior.scattering * (1 - material.interior.anisotropy);
+        if (material.dielectric() && std::min({reduced.x, reduced.y, reduced.z}) * size > 10) make_cloudy(material);
+    }
     return materials;
+}
+
+bool shows_sky(const field::Frame& frame, const RenderParams& params) {
+    return params.sky.visible.value_or(std::ranges::any_of(frame.surfaces, [](const field::Surface& s) { return !s.substance.empty(); }));
 }
 
 }  // namespace phlo::render

@@ -55,6 +55,13 @@ Vec3f Reflections::along(Ray ray, Inside inside, float density, From from, Rando
         if (!next.hit || !survives(weight, n > 3 ? 1.f : 0.02f, random)) break;
         const Hit& hit = *next.hit;
         if (hit.material->diffuse()) return light + weight * dull(hit, inside, random);
+        if (hit.material->cloudy) {
+            if (hit.inside) break;
+            light += weight * cloudy_.towards(hit, -ray.direction);
+            weight *= fresnel(-dot(ray.direction, hit.normal), hit.ratio), density = only_way;
+            ray = scene_.surfaces.onward(hit, on_side(hit, mirrored(ray.direction, hit.normal), true), inside);
+            continue;
+        }
         if (!hit.material->clear()) {
             const Vec3f point = hit.point + hit.normal * scene_.surface_offset();
             light += weight * direct_.outside(point, SurfaceTurn{hit, -ray.direction}, random, Bodies::shown, scene_.surfaces.interior(inside));
@@ -74,6 +81,14 @@ Vec3f Reflections::operator()(const Ray& ray, const Hit& hit, Inside inside, Fro
         light = direct_.outside(point, SurfaceTurn{hit, -ray.direction}, random, Bodies::shown, scene_.surfaces.interior(inside));
         from = From::eye;
     }
+    if (hit.material->cloudy) {
+        if (hit.inside) return light;
+        light = cloudy_.towards(hit, -ray.direction);
+        Vec3f share(fresnel(-dot(ray.direction, hit.normal), hit.ratio));
+        if (!survives(share, 0.05f, random)) return light;
+        const Ray onward = scene_.surfaces.onward(hit, on_side(hit, mirrored(ray.direction, hit.normal), true), inside);
+        return light + share * along(onward, inside, only_way, from, random);
+    }
     const Bounce on = bounce(hit, ray.direction, random);
     if (on.weight == Vec3f()) return light;
     const Ray onward = scene_.surfaces.onward(hit, on.direction, inside);
@@ -86,6 +101,10 @@ ClearWay Reflections::through_clear(const Ray& ray, const Hit& hit, const Inside
     way.ray = ray, way.hit = hit, way.inside = inside, way.distance = hit.distance;
     for (int n = 0; n < most; ++n) {
         const Hit border = *way.hit;
+        if (border.material->cloudy) {
+            way.light += way.weight * (*this)(way.ray, border, way.inside, From::eye, random);
+            return way.hit.reset(), way;
+        }
         const float share = fresnel(-dot(way.ray.direction, border.normal), border.ratio);
         const auto towards = [&](bool back) {
             const Vec3f& d = way.ray.direction;
@@ -105,6 +124,10 @@ ClearWay Reflections::through_clear(const Ray& ray, const Hit& hit, const Inside
         way.hit = next.hit;
         if (!way.hit || !survives(way.weight, 0.01f, random)) return way.hit.reset(), way;
         way.distance += way.hit->distance;
+        if (const float kept = scene_.kept_of(*way.hit); kept < 1) {
+            way.light += way.weight * scene_.behind(way.ray.direction) * (1 - kept);
+            way.weight = way.weight * kept;
+        }
         if (!way.hit->material->dielectric()) return way;
     }
     return way.hit.reset(), way;

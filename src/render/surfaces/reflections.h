@@ -1,7 +1,7 @@
 // What glossy and clear surfaces show in a photon-mapped picture: rays go on from them until they meet a dull one, or nothing.
 //
-//   Reflections reflections(scene, medium, direct, lit, map, caustics);
-//   Vec3f radiance = reflections(ray, hit, inside, random);         // sent back by the surface that the ray met, its own glow left out
+//   Reflections reflections(scene, medium, direct, lit, map, caustics, milk);
+//   Vec3f radiance = reflections(ray, hit, inside, from, random);         // sent back by the surface that the ray met, its own glow left out
 //   ClearWay way = reflections.through_clear(ray, hit, inside, random);   // a ray from the eye, through water to the floor below
 //
 // Light that comes to a dull surface by way of clear ones alone, from the sun or a lamp, is left to the caustic photon map: a ray from there that meets the
@@ -11,6 +11,7 @@
 #include "render/volumes/lit_volume.h"
 #include "render/photons/caustics.h"
 #include "render/photons/photons.h"
+#include "render/surfaces/subsurface.h"
 
 namespace phlo::render {
 
@@ -28,8 +29,8 @@ class Reflections {
 public:
     /// Keeps references.
     Reflections(const RenderScene& scene, const Medium& medium, const DirectLight& direct, const LitVolume& lit, const PhotonMap& map,
-                const CausticMap& caustics)
-        : scene_(scene), medium_(medium), direct_(direct), lit_(lit), map_(map), caustics_(caustics) {}
+                const CausticMap& caustics, const Subsurface& cloudy)
+        : scene_(scene), medium_(medium), direct_(direct), lit_(lit), map_(map), caustics_(caustics), cloudy_(cloudy) {}
 
     /// What a ray may find at the end of a way over clear surfaces only.
     enum class From { eye, dull };
@@ -54,6 +55,7 @@ private:
     const LitVolume& lit_;
     const PhotonMap& map_;
     const CausticMap& caustics_;
+    const Subsurface& cloudy_;
 };
 
 }  // namespace phlo::render

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numbers>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -21,7 +22,7 @@ struct Surfaces::Embree {
     Embree() : device(rtcNewDevice(nullptr)) {
         if (!device) throw RunError(fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
         scene = rtcNewScene(device);
-        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+        rtcSetSceneFlags(scene, RTCSceneFlags(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
     }
     ~Embree() {
         rtcReleaseScene(scene);
@@ -72,6 +73,7 @@ Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Materi
 void Surfaces::add(const field::Surface& surface, int body) {
     const SmoothMesh mesh = surface.substance.empty() ? smooth_mesh(surface.mesh) : smooth_liquid(surface.mesh);
     const int first = int(corners_.size());
+    first_corners_.push_back(first);
     for (const SmoothMesh::Corner& corner : mesh.corners) corners_.push_back({corner.point, corner.normal, {}});
     for (const Vec3i& t : mesh.triangles) triangles_.push_back({{first + t.x, first + t.y, first + t.z}, body});
 }
@@ -240,6 +242,15 @@ Vec3f Surfaces::through(const Vec3f& point, const Vec3f& direction, Inside insid
     return {};
 }
 
+std::vector<Surfaces::Part> Surfaces::parts() const {
+    std::vector<Part> result;
+    for (std::size_t n = 0; n < materials_.size(); ++n) {
+        const int last = n + 1 < first_corners_.size() ? first_corners_[n + 1] : int(corners_.size());
+        result.push_back({first_corners_[n], last, &materials_[n]});
+    }
+    return result;
+}
+
 bool Surfaces::blocked(const Vec3f& point, const Vec3f& direction, float distance) const {
     if (!embree_) return false;
     RTCRay query{};
@@ -277,6 +288,14 @@ Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random) {
     Bounce on = bounce(*hit.material, hit.normal, hit.ratio, direction, random);
     if (hit.material->dielectric()) on.direction = on_side(hit, on.direction, dot(on.direction, hit.normal) > 0);
     return on;
+}
+
+Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& random) {
+    if (!hit.material->cloudy) return bounce(hit, direction, random);
+    if (hit.inside) return {hit.normal, Vec3f(), only_way};
+    if (random.next() < fresnel(-dot(direction, hit.normal), hit.ratio)) return {on_side(hit, mirrored(direction, hit.normal), true), Vec3f(1.f), only_way};
+    const float cosine = std::sqrt(random.next());
+    return {on_side(hit, direction_around(hit.normal, cosine, random.next()), true), hit.material->color, cosine * std::numbers::inv_pi_v<float>};
 }
 
 }  // namespace phlo::render

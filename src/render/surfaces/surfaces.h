@@ -75,6 +75,16 @@ public:
         const auto at = [&](const Triangle& t, int n) { return corners_[std::size_t(t.corner[n])].point; };
         for (const Triangle& t : triangles_) visit(at(t, 0), at(t, 1), at(t, 2), materials_[std::size_t(t.body)]);
     }
+    /// The corners of a body: from `first` up to `last`, that one left out.
+    struct Part {
+        int first = 0, last = 0;
+        const Material* material = nullptr;
+    };
+    std::vector<Part> parts() const;
+    struct Corner {
+        Vec3f point, normal;
+    };
+    Corner corner(int number) const { return {corners_[std::size_t(number)].point, corners_[std::size_t(number)].normal}; }
     bool has_bodies() const { return !corners_.empty(); }
     const std::optional<Ground>& ground() const { return ground_; }
 
@@ -104,6 +114,7 @@ private:
     float near_ = 0;                   ///< the same for clear surfaces, which may be close to each other [m]
     bool dielectrics_ = false;
     std::vector<Vertex> corners_;
+    std::vector<int> first_corners_;   ///< of each body
     std::vector<Triangle> triangles_;
     std::vector<float> areas_;         ///< of the corners
     std::vector<Material> materials_;  ///< of the bodies
@@ -111,6 +122,8 @@ private:
     std::unique_ptr<Embree> embree_;
 };
 
+/// As bounce() for integrators that take cloudy things for surfaces: light that enters one comes out at the same place in all directions.
+Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& random);
 /// As bounce() of its material, kept on that side of the triangle on which it must be.
 Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random);
 /// A direction that leaves a surface on the side it came from, or on the other one: bent there if the smooth normal and the triangle disagree.
