@@ -56,20 +56,41 @@ void Nearest::cut_sample(const NearestPoints& points) {
         float lower[3] = {far, far, far}, upper[3] = {-far, -far, -far};
         for (std::size_t i = first; i < last; ++i)
             for (int a = 0; a < 3; ++a) lower[a] = std::min(lower[a], sample[i].at[a]), upper[a] = std::max(upper[a], sample[i].at[a]);
-        Cut& cut = cuts_[node];
+        int axis = 0;
         for (int a = 1; a < 3; ++a)
-            if (upper[a] - lower[a] > upper[cut.axis] - lower[cut.axis]) cut.axis = a;
+            if (upper[a] - lower[a] > upper[axis] - lower[axis]) axis = a;
         const std::size_t middle = first + (last - first) / 2;
         std::nth_element(sample.begin() + std::ptrdiff_t(first), sample.begin() + std::ptrdiff_t(middle), sample.begin() + std::ptrdiff_t(last),
-                         [axis = cut.axis](const Item& a, const Item& b) { return a.at[axis] < b.at[axis]; });
+                         [axis](const Item& a, const Item& b) { return a.at[axis] < b.at[axis]; });
         // In the middle between the halves: a cut between two clusters is in the gap.
         float below = -far;
-        for (std::size_t i = first; i < middle; ++i) below = std::max(below, sample[i].at[cut.axis]);
-        cut.at = below > -far ? below + (sample[middle].at[cut.axis] - below) / 2 : sample[middle].at[cut.axis];
+        for (std::size_t i = first; i < middle; ++i) below = std::max(below, sample[i].at[axis]);
+        const float above = sample[middle].at[axis];
+        cuts_[node] = {float(axis), below > -far ? below + (above - below) / 2 : above};
         self(self, 2 * node + 1, first, middle);
         self(self, 2 * node + 2, middle, last);
     };
     halve(halve, 0, 0, sample.size());
+}
+
+/// Down the cuts, a register of particles at a time.
+void Nearest::find_buckets(const NearestPoints& points, std::size_t i, std::size_t lanes, int* found) const {
+    using simd::Float;
+    using simd::Int;
+    const auto load = [&](std::span<const float> column) {
+        if (lanes == simd::width) return simd::load(&column[i]);
+        alignas(64) float part[simd::width] = {};
+        for (std::size_t l = 0; l < lanes; ++l) part[l] = column[i + l];
+        return simd::load(part);
+    };
+    const Float x = load(points.x), y = load(points.y), z = load(points.z);
+    Int node(0);
+    for (int level = 0; level < depth_; ++level) {
+        const Float axis = simd::gather(&cuts_[0].axis, node + node), at = simd::gather(&cuts_[0].at, node + node);
+        const Float along = select(axis < Float(0.5f), x, select(axis < Float(1.5f), y, z));
+        node = node + node + select(along > at, Int(2), Int(1));
+    }
+    simd::store(found, node - Int(bucket_count() - 1));
 }
 
 /// A sort by counting: how many of each chunk go to each bucket tells every particle its place, and keeps their order.
@@ -80,16 +101,12 @@ void Nearest::fill_buckets(const NearestPoints& points) {
     std::vector<int> counts(std::size_t(chunks) * std::size_t(buckets), 0);
     parallel_for(chunks, [&](int c) {
         int* count = &counts[std::size_t(c) * std::size_t(buckets)];
-        for (std::size_t i = std::size_t(c) * chunk; i < std::size_t(std::min(count_, (c + 1) * chunk)); ++i) {
-            const float p[3] = {points.x[i], points.y[i], points.z[i]};
-            std::size_t node = 0;
-            for (int level = 0; level < depth_; ++level) {
-                const Cut& cut = cuts_[node];
-                node = 2 * node + 1 + std::size_t(p[cut.axis] > cut.at);
-            }
-            const std::size_t bucket = node + 1 - std::size_t(buckets);
-            bucket_of_[i] = std::uint16_t(bucket);
-            ++count[bucket];
+        const std::size_t end = std::size_t(std::min(count_, (c + 1) * chunk));
+        for (std::size_t i = std::size_t(c) * chunk; i < end; i += simd::width) {
+            alignas(64) int found[simd::width];
+            const std::size_t lanes = std::min(std::size_t(simd::width), end - i);
+            find_buckets(points, i, lanes, found);
+            for (std::size_t l = 0; l < lanes; ++l) bucket_of_[i + l] = std::uint16_t(found[l]), ++count[found[l]];
         }
     });
     bucket_starts_.resize(std::size_t(buckets) + 1);

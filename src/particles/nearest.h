@@ -4,7 +4,7 @@
 //   nearest.arrange({x, y, z, id});                     // finds an order in which neighbours stand together
 //   reorder(nearest.order(), set);                      // particle order()[i] becomes particle i, in all columns
 //   nearest.sum({x, y, z, id}, 16, records, reach, sums);
-//   float mean = records[i].value[0] + sums[i].difference.value[0] / 16;
+//   float mean = records[i].value[0] + sums[i].difference[0] / 16;
 //
 // The particle itself is the first of its n, then come the others by their distance; of those equally far the one with the smaller id. Distances are
 // compared in single precision as fma(dx, dx, fma(dy, dy, dz dz)). Sums run in the order of the particles, so they depend on nothing but the set.
@@ -29,14 +29,14 @@ struct NearestPoints {
     std::span<const std::uint32_t> id;
 };
 
-/// What a particle hands to those near it: any eight numbers.
+/// What a particle hands to those near it: any seven numbers. The eighth fills the register.
 struct alignas(32) NearestRecord {
     float value[8] = {};
 };
 
 /// Over the n nearest: sums of the records' differences to the particle's own, and of the squares of the first three of these together.
-struct NearestSums {
-    NearestRecord difference;
+struct alignas(32) NearestSums {
+    float difference[7] = {};
     float squares = 0;
 };
 
@@ -65,7 +65,7 @@ private:
 
     /// A cut of the sample: what lies above `at` goes to the upper half.
     struct Cut {
-        int axis = 0;
+        float axis = 0;                          ///< 0, 1 or 2
         float at = 0;
     };
     /// Its blocks have the numbers from first_group on, too.
@@ -88,6 +88,7 @@ private:
     };
 
     void cut_sample(const NearestPoints& points);
+    void find_buckets(const NearestPoints& points, std::size_t i, std::size_t lanes, int* found) const;
     void fill_buckets(const NearestPoints& points);
     void make_levels(const NearestPoints& points);
     int bucket_count() const { return 1 << depth_; }

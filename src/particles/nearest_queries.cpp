@@ -267,7 +267,7 @@ private:
             difference.add(row);
             square.add_square(row);
         }
-        difference.store_sum(sums.difference.value);
+        difference.store_sum(reinterpret_cast<float*>(&sums));   // the squares take the eighth place
         alignas(32) float squares[8];
         square.store_sum(squares);
         sums.squares = squares[0] + squares[1] + squares[2];
