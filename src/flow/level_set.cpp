@@ -92,8 +92,8 @@ TileSet band_tiles(const Grid& phi, double width) {
     });
 }
 
-void advect_level_set(const Advection& how, field::MacGrid& u, Grid& phi, Grid& to, const TileSet& band, Workspace& work) {
-    const Carried carried[] = {{&phi, &to}};
+void advect_level_set(const Advection& how, field::MacGrid& u, Grid& phi, Grid& to, const TileSet& band, Workspace& work, const Boundary& boundary) {
+    const Carried carried[] = {{&phi, &to, boundary}};
     advect_scalars(how, u, carried, band, work);
 }
 

@@ -102,7 +102,9 @@ private:
     /// A cell and its markers from `first` to before `last`.
     void visit(const Vec3i& c, std::size_t first, std::size_t last, MarkerSet& fresh) {
         const float own = side_ * phi_(c.x, c.y, c.z) / float(params_.h);
-        const bool seeds = own > -0.5f && own < float(params_.band);
+        const bool buried = params_.solid_distance && (*params_.solid_distance)(c.x, c.y, c.z) < -float(params_.h);
+        const bool seeds = own > -0.5f && own < float(params_.band) && !buried;
+        if (buried) std::fill(gone_.begin() + std::ptrdiff_t(first), gone_.begin() + std::ptrdiff_t(last), std::uint8_t(1));
         if (first == last && !seeds) return;
         const int kept = thin_out(c, own, first, last);
         if (!seeds) return;

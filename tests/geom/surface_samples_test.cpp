@@ -20,6 +20,7 @@ std::vector<Case> shapes() {
             {"rounded box", Box{.size = {0.4, 0.3, 0.7}, .rounding = 0.05}, 1e-12},
             {"capsule", Capsule{.radius = 0.15, .height = 0.4}, 1e-12},
             {"cylinder", Cylinder{.radius = 0.2, .height = 0.5}, 1e-12},
+            {"cup", Cup{.radius = 0.2, .height = 0.5, .wall = 0.05, .base = 0.08, .flare = 0.07}, 1e-12},
             {"mesh", Mesh{mesh}, 1e-6}};
 }
 

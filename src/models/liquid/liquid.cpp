@@ -1,0 +1,109 @@
+#include "models/liquid/liquid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/liquid/liquid_motion.h"
+#include "models/liquid/pouring.h"
+#include "models/liquid/surface_motion.h"
+
+namespace phlo::models {
+namespace {
+
+/// Over the sub-steps of a frame.
+struct PressureSummary {
+    flow::FreeSurfaceReport pressure;   ///< iterations summed, the rest the worst
+
+    void add(const flow::FreeSurfaceReport& last) {
+        pressure.iterations += last.iterations;
+        pressure.cells = last.cells;
+        pressure.residual = std::max(pressure.residual, last.residual);
+        pressure.divergence_max = std::max(pressure.divergence_max, last.divergence_max);
+        pressure.divergence_rms = std::max(pressure.divergence_rms, last.divergence_rms);
+    }
+
+    void tell(const LiquidState& liquid, FrameStats& stats) const {
+        const double volume = liquid.volume(), expected = liquid.book.expected();
+        const double drift = expected > 0 ? volume / expected - 1 : 0;
+        stats.numbers = {{"pressure.iterations", pressure.iterations}, {"pressure.residual", pressure.residual},
+                         {"divergence.max", pressure.divergence_max}, {"divergence.rms", pressure.divergence_rms},
+                         {"liquid_cells", double(pressure.cells)}, {"volume", volume}, {"volume_drift", drift}};
+        stats.words = fmt::format("{} sub-step{}, {} iterations, {:.3g} m^3, drift {:+.2f} %", stats.substeps, stats.substeps == 1 ? "" : "s",
+                                  pressure.iterations, volume, 100 * drift);
+        if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
+    }
+};
+
+}  // namespace
+
+Liquid::Liquid(const Shot& shot, const LiquidSetup& setup) : liquid_(shot, setup) {
+    liquid_.warnings = &warnings;
+    edit([this](field::Grid&, field::MacGrid&) { fill_start(liquid_); });
+}
+
+void Liquid::edit(const std::function<void(field::Grid& phi, field::MacGrid& u)>& change) {
+    change(liquid_.phi, liquid_.flow.edit_velocity());
+    liquid_.markers = {};
+    start_surface(liquid_);
+    find_liquid_tiles(liquid_, 0);
+    liquid_.old_tiles.activate_all();
+    extend_beyond_surface(liquid_, 0);
+    liquid_.book = {.start = liquid_.volume()};
+}
+
+FrameStats Liquid::first_stats() const {
+    FrameStats stats = Model::first_stats();
+    PressureSummary().tell(liquid_, stats);
+    return stats;
+}
+
+FrameStats Liquid::advance(double seconds) {
+    FrameStats stats;
+    PressureSummary summary;
+    times_.clear();
+    liquid_.ledger.clear();
+    liquid_.ledger.record("volume", "start", volume());
+    const double end = time() + seconds;
+    double remaining = seconds;
+    while (remaining > 1e-9 * seconds) {
+        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, coming_speed(liquid_), warnings);
+        step(dt);
+        remaining = std::max(0.0, remaining - dt);
+        ++stats.substeps;
+        summary.add(liquid_.pressure);
+    }
+    liquid_.flow.finish_frame(end);
+    liquid_.ledger.record("volume", "now", volume());
+    summary.tell(liquid_, stats);
+    stats.time = time();
+    stats.dt = seconds / std::max(1, stats.substeps);
+    stats.seconds = times_;
+    stats.ledger = liquid_.ledger.entries();
+    stats.memory_bytes = bytes();
+    return stats;
+}
+
+void Liquid::step(double dt) {
+    { Stage stage(times_, "bodies");    liquid_.flow.move_bodies(dt); find_liquid_tiles(liquid_, dt); }
+    { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
+    { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
+    { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
+    { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
+    { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
+    { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
+    liquid_.flow.finish_step(dt);
+}
+
+StateView Liquid::state() {
+    StateView view;
+    liquid_.flow.add_state(view);
+    view.fields.push_back({"phi", liquid_.phi.storage()});
+    view.fields.push_back({"pressure", liquid_.projector.edit_pressure().storage()});
+    view.numbers.insert(view.numbers.end(), {{"last_dt", &liquid_.last_dt}, {"volume.start", &liquid_.book.start}, {"volume.poured", &liquid_.book.poured},
+                                             {"volume.drained", &liquid_.book.drained}, {"volume.left", &liquid_.book.left}});
+    view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
+    return view;
+}
+
+}  // namespace phlo::models
