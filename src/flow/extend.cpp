@@ -121,8 +121,7 @@ private:
                             plain += weight * q[from], plain_weights += weight;
                             const std::ptrdiff_t before = 2 * from - at;
                             if (!(steepest > 0) || scratch_.mark[std::size_t(before)] != known) continue;
-                            const float ahead = q[from] + std::clamp(q[from] - q[before], -steepest, steepest);
-                            sum += weight * ((ahead < 0) == (q[from] < 0) ? ahead : 0.f), weights += weight;
+                            sum += weight * (q[from] + std::clamp(q[from] - q[before], -steepest, steepest)), weights += weight;
                         }
                 q[at] = weights > 0 ? sum / weights : plain / plain_weights;
             }

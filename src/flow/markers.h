@@ -93,9 +93,10 @@ void adjust_radii(const MarkerParams& params, const field::Grid& phi, Markers& m
 /// the surface within 15 iterations. Markers are sorted by cells. Escaped ones stay.
 void reseed(const MarkerParams& params, const field::Grid& phi, Markers& markers);
 
-/// Takes outside markers away that are deep in the liquid. Where surfaces meet, air is caught between them that a level set does not resolve; its
-/// markers would keep a froth of tiny bubbles alive for ever. Returns how many.
-std::size_t drown_markers(const MarkerParams& params, const field::Grid& phi, Markers& markers);
+/// Takes escaped markers away that say nothing of the surface. Outside ones in the liquid: where surfaces meet, air is caught between them that a level
+/// set does not resolve, and its markers would keep a froth of tiny bubbles alive for ever. Inside ones at the skin of a body: it has pushed them out of
+/// itself, and they would paint it with liquid. Returns how many.
+std::size_t drop_misled_markers(const MarkerParams& params, const field::Grid& phi, Markers& markers);
 
 /// Drops that fly by themselves.
 struct Drops {
