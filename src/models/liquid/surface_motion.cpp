@@ -92,7 +92,7 @@ void carry_surface(LiquidState& liquid, double dt) {
     }
     const flow::MarkerParams params = liquid.marker_params();
     move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(), liquid.markers);
-    drown_markers(params, liquid.phi, liquid.markers);
+    drop_misled_markers(params, liquid.phi, liquid.markers);
     correct(liquid.phi, liquid.markers, h, liquid.spheres);
     redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
     correct(liquid.phi, liquid.markers, h, liquid.spheres);
