@@ -2,6 +2,8 @@
 
 #include "flow/advect.h"
 #include "flow/air_pockets.h"
+#include "flow/averaged_surface.h"
+#include "flow/body_contacts.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
 #include "flow/diffusion.h"
@@ -11,6 +13,7 @@
 #include "flow/free_surface.h"
 #include "flow/level_set.h"
 #include "flow/liquid_cells.h"
+#include "flow/liquid_particles.h"
 #include "flow/marker_packs.h"
 #include "flow/markers.h"
 #include "flow/outflow.h"
@@ -22,6 +25,7 @@
 #include "flow/sources.h"
 #include "flow/stir.h"
 #include "flow/surface.h"
+#include "flow/surface_cells.h"
 #include "flow/tiles.h"
 #include "flow/viscosity.h"
 #include "flow/viscosity_system.h"
@@ -64,7 +68,7 @@ void diffusion_example(Grid& density, const Solids& solids, double kappa, double
 void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {
     MarchScratch scratch;
     extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);
-    extend_into_solids(solids, 4, phi, scratch);
+    extend_into_solids(solids, 4, float(h), phi, scratch);
 }
 
 void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,
@@ -112,6 +116,34 @@ void markers_example(const field::Domain& domain, double h, double dt, std::uint
     adjust_radii(params, phi, markers);
     if (++markers.steps % params.reseed_interval == 0) reseed(params, phi, markers);
     Drops drops = take_drops(params, domain, phi, u, markers);
+}
+
+void averaged_surface_example(double h, std::span<const float> x, std::span<const float> y, std::span<const float> z, Grid& phi) {
+    averaged_level_set({.h = h, .per_cell = 8}, x, y, z, phi);
+}
+
+void surface_cells_example(const field::Layout& layout, std::span<const float> x, std::span<const float> y, std::span<const float> z) {
+    const SurfaceCells near(layout, x, y, z, 2);
+    for (const int p : near.drawn(0)) (void)p;
+}
+
+void body_contacts_example(const field::Domain& domain, std::span<const geom::Placement> before, std::span<const geom::Placement> after, Vec3f from,
+                           Vec3f center, Vec3f point) {
+    const BodyContacts contacts(domain, before, after);
+    Vec3f to = from;
+    if (const auto contact = contacts.hold(from, to)) (void)contact;
+    bool on_this_side = contacts.free_way(center, point);
+}
+
+void liquid_particles_example(const field::Domain& domain, double dt, std::uint64_t seed, const Vec3d& gravity, const Solids& solids, MacGrid& u, Grid& phi,
+                              TransferScratch& scratch) {
+    LiquidParticleParams params{.domain = domain, .band = 3, .seed = seed};
+    LiquidParticles particles;
+    seed_particles(params, phi, solids, particles);
+    ParticleChanges changes = reseed(params, phi, u, solids, particles);
+    from_grid(u, gravity * dt, particles);
+    move_particles({.domain = domain, .dt = dt}, u, particles);
+    to_grid({.h = domain.h, .band = params.band, .phi = &phi}, particles, u, scratch);
 }
 
 void redistance_example(double h, Grid& phi) {

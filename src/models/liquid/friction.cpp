@@ -18,7 +18,7 @@ void project_again(LiquidState& liquid, double dt) {
     first = pressure;
     // Walls were let go where the first pressure would pull: this one is only a part of the whole.
     const flow::FreeSurfaceReport again = liquid.projector.project(
-        {.h = liquid.h(), .tolerance = params.pressure_tolerance, .max_iterations = params.pressure_iterations, .divergence = wanted_divergence(liquid, dt), .let_go = false}, u,
+        {.h = liquid.h(), .tolerance = params.pressure_tolerance, .max_iterations = params.pressure_iterations, .divergence = liquid.wanted_divergence, .let_go = false}, u,
         [&](const field::Grid& q) { liquid.flow.press_bodies(q, dt); });
     std::swap(first, pressure);
     constrain_velocity(liquid.flow.solids(), u);

@@ -15,11 +15,14 @@ constexpr double bytes_per_cell = 96;
 constexpr double bytes_per_cell_with_bodies = 40;   ///< more: distances, open parts of faces and cells, the bodies' velocity
 constexpr double bytes_per_viscous_cell = 104;      ///< more: the system of the friction
 constexpr double bytes_per_marker = 16;
+constexpr double bytes_per_carrier = 140;           ///< a particle's columns, twice while they are sorted
+constexpr double bytes_per_cell_with_carriers = 24;
 // Two cores.
 constexpr double seconds_per_liquid_cell = 2.5e-7;  ///< and sub-step
 constexpr double seconds_per_viscous_cell = 4e-6;   ///< more, and sub-step: a hundred iterations
 constexpr double seconds_per_cell = 2e-8;           ///< of the box, and sub-step
 constexpr double seconds_per_marker = 4e-8;         ///< and sub-step
+constexpr double seconds_per_carrier = 1.2e-7;      ///< and sub-step
 
 struct Amount {
     double volume = 0, surface = 0;   ///< [m^3, m^2]
@@ -64,9 +67,12 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     const double cells = result.cell_count(), h = domain.h;
     const Amount amount = expected_amount(shot, *this);
     const double liquid_cells = amount.volume / (h * h * h), band_cells = 3 * amount.surface / (h * h);
-    if (liquid.surface == SurfaceTracking::particle_level_set) result.particles = 2 * liquid.markers.per_cell * band_cells;
+    const double markers = liquid.surface == SurfaceTracking::particle_level_set ? 2 * liquid.markers.per_cell * band_cells : 0;
+    const bool carried = liquid.surface == SurfaceTracking::particles || liquid.velocity == VelocityCarrier::apic;
+    const double carriers = carried ? std::pow(liquid.particles.per_axis, 3) * std::min(liquid_cells, liquid.particles.band / 3 * band_cells) : 0;
+    result.particles = markers + carriers;
     result.memory_bytes = bytes_of_program + (bytes_per_cell + (shot.bodies.empty() ? 0 : bytes_per_cell_with_bodies)) * cells +
-                          bytes_per_marker * result.particles;
+                          (carried ? bytes_per_cell_with_carriers : 0) * cells + bytes_per_marker * markers + bytes_per_carrier * carriers;
     result.frames = shot.time.last_frame - shot.time.first_frame + 1;
     const TimeParams& time = shot.time;
     const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
@@ -76,7 +82,8 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     if (viscous) result.memory_bytes += bytes_per_viscous_cell * cells;
     result.substeps = time.fixed_step > 0 ? std::max(1.0, std::ceil(frame / time.fixed_step)) : std::clamp(frame / step, 1.0, double(time.max_substeps));
     result.seconds = result.frames * result.substeps *
-                     (seconds_per_cell * cells + (seconds_per_liquid_cell + (viscous ? seconds_per_viscous_cell : 0)) * liquid_cells + seconds_per_marker * result.particles);
+                     (seconds_per_cell * cells + (seconds_per_liquid_cell + (viscous ? seconds_per_viscous_cell : 0)) * liquid_cells +
+                      seconds_per_marker * markers + seconds_per_carrier * carriers);
 
     const auto note = [&](const std::string& text) {
         if (!text.empty()) result.notes.push_back(text);
@@ -84,6 +91,7 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     if (liquid.tension > 0 && tension_step(liquid, h) < frame)
         note(fmt::format("liquid.tension: ripples on cells of {:.3g} m allow steps of {:.3g} s: {:.0f} sub-steps a frame", h, tension_step(liquid, h),
                          std::ceil(frame / tension_step(liquid, h))));
+    note(whitewater_note(liquid.whitewater, domain));
     for (const LiquidEmitter& emitter : emitters)
         note(thinness_note("emitters." + emitter.name, emitter.shape, h, "little liquid will come of it"));
     return result;

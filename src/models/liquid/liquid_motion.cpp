@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "flow/extend.h"
 #include "flow/level_set.h"
+#include "models/liquid/airborne.h"
 #include "models/liquid/pouring.h"
 
 namespace phlo::models {
@@ -50,7 +51,7 @@ double mending_divergence(const LiquidState& liquid, double dt) {
     const double rate = liquid.setup.liquid.volume_rate, volume = liquid.volume();
     if (rate == 0 || !(volume > 0)) return 0;
     constexpr double most = 1.5;   // [1/s]: little beside the strain of a flow that loses volume
-    const double missing = (liquid.book.expected() - volume) / volume;
+    const double missing = (liquid.book.expected() - volume - volume_of(liquid.drops)) / volume;
     return std::clamp(missing * std::min(rate, 0.5 / dt), -most, most);
 }
 
@@ -79,13 +80,6 @@ void add_liquid_forces(LiquidState& liquid, double dt) {
     push_poured(liquid, dt, u);
 }
 
-const field::Grid* wanted_divergence(LiquidState& liquid, double dt) {
-    const double divergence = mending_divergence(liquid, dt);
-    if (divergence == 0) return nullptr;
-    liquid.flow.idle_grid(0).fill(float(divergence));
-    return &liquid.flow.idle_grid(0);
-}
-
 void project_liquid(LiquidState& liquid, double dt) {
     const LiquidParams& params = liquid.setup.liquid;
     const double h = liquid.h();
@@ -99,8 +93,12 @@ void project_liquid(LiquidState& liquid, double dt) {
         if (dt != liquid.last_dt) scale(float(dt / liquid.last_dt), liquid.projector.edit_pressure());
         how.guess = &liquid.projector.pressure();
     }
-    how.divergence = wanted_divergence(liquid, dt);
-    if (how.divergence != nullptr) liquid.ledger.record("volume", "mended", mending_divergence(liquid, dt) * dt * liquid.volume());
+    field::Grid& divergence = liquid.flow.idle_grid(0);
+    const double mending = mending_divergence(liquid, dt);
+    divergence.fill(float(mending));
+    const double returned = take_drops_back(liquid, dt, u, divergence);
+    how.divergence = liquid.wanted_divergence = mending != 0 || returned > 0 ? &divergence : nullptr;
+    if (mending != 0) liquid.ledger.record("volume", "mended", mending * dt * liquid.volume());
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);
         curvature(h, liquid.phi, flow::band_tiles(liquid.phi, 2 * h), kappa);
@@ -121,7 +119,8 @@ void extend_beyond_surface(LiquidState& liquid, double dt) {
     flow::TileSet tiles = liquid.tiles;
     tiles |= liquid.old_tiles;   // nothing old stays behind
     const flow::Solids& solids = liquid.flow.solids();
-    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .tiles = &tiles},
+    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .min_open = 0.15f,
+                     .tiles = &tiles},
                     liquid.wet, u, liquid.march);
     enforce_walls(liquid.flow.walls(), u);
     constrain_velocity(solids, u);

@@ -8,8 +8,6 @@ namespace phlo::models {
 double coming_speed(LiquidState& liquid);
 void carry_velocity(LiquidState& liquid, double dt);
 void add_liquid_forces(LiquidState& liquid, double dt);
-/// The divergence that the pressure shall leave in the liquid, so that its volume comes back to what it should be [1/s]; null: none.
-const field::Grid* wanted_divergence(LiquidState& liquid, double dt);
 void project_liquid(LiquidState& liquid, double dt);
 /// The velocity around the liquid, as far as the next step may carry it.
 void extend_beyond_surface(LiquidState& liquid, double dt);

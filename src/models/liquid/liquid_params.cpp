@@ -29,6 +29,15 @@ const Table<SurfaceMarkerParams>& marker_table() {
     return table;
 }
 
+const Table<CarrierParams>& carrier_table() {
+    using C = CarrierParams;
+    static const auto table =
+        Table<C>("particles", "Particles that carry the velocity (velocity: apic) or make the surface (surface: particles).")
+            .key("per_axis", &C::per_axis, {.min = 1, .max = 4, .help = "2 along each side of a cell are 8 in it"})
+            .key("band", &C::band, {.min = 2, .max = 3.5, .help = "cells below the surface that hold particles; deeper water is the grid's alone"});
+    return table;
+}
+
 }  // namespace
 
 double LiquidParams::density_now() const { return density.value_or(find_liquid_substance(substance)->density); }
@@ -56,7 +65,7 @@ const Table<LiquidParams>& liquid_table() {
             .choice("surface", &L::surface,
                     {{"particle-level-set", SurfaceTracking::particle_level_set, "smooth, and keeps its volume"},
                      {"level-set", SurfaceTracking::level_set, "smooth and fast; thin parts get lost"},
-                     {"particles", SurfaceTracking::particles, "spheres around particles: many drops, rougher"}},
+                     {"particles", SurfaceTracking::particles, "around particles: many drops, rougher"}},
                     {.help = "how the surface is followed"})
             .choice("velocity", &L::velocity,
                     {{"grid", VelocityCarrier::grid, "smooth"}, {"apic", VelocityCarrier::apic, "carried by particles: livelier splashes"}},
@@ -71,6 +80,9 @@ const Table<LiquidParams>& liquid_table() {
                     {{"empty", flow::SealedAir::empty, "bubbles close"}, {"incompressible", flow::SealedAir::incompressible, "bubbles keep their volume"}},
                     {.help = "air that is shut in"})
             .table("markers", &L::markers, marker_table())
+            .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
+            .table("whitewater", &L::whitewater, whitewater_table())
+            .table("particles", &L::particles, carrier_table())
             .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 100, .help = "how fast lost or gained volume is mended; 0: not"})
             .group("pressure", pressure)
             .group("friction", friction);

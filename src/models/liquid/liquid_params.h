@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "config/table.h"
 #include "flow/free_surface.h"
+#include "models/liquid/whitewater_params.h"
 #include "models/shot/source.h"
 
 namespace phlo::models {
@@ -28,6 +29,12 @@ struct SurfaceMarkerParams {
     int reseed_interval = 20;  ///< [steps]
 };
 
+/// Of particles that carry the velocity or make the surface.
+struct CarrierParams {
+    int per_axis = 2;          ///< of a cell: 8 in each
+    double band = 3;           ///< below the surface in which there are particles [cells]
+};
+
 struct LiquidParams {
     std::string substance = "water";
     SurfaceTracking surface = SurfaceTracking::particle_level_set;
@@ -39,6 +46,9 @@ struct LiquidParams {
     bool walls_stick = false;                            ///< where viscosity counts: the liquid sticks to the walls of the box
     flow::SealedAir sealed_air = flow::SealedAir::empty;
     SurfaceMarkerParams markers;
+    bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
+    WhitewaterParams whitewater;                         ///< spray, foam and bubbles
+    CarrierParams particles;
     double volume_rate = 15;                             ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;

@@ -24,9 +24,16 @@ flow::MarkerParams LiquidState::marker_params() const {
             .seed = flow.shot().seed, .solid_distance = solid_distance()};
 }
 
+flow::LiquidParticleParams LiquidState::particle_params() const {
+    flow::LiquidParticleParams params{.domain = flow.domain(), .per_axis = setup.liquid.particles.per_axis, .band = setup.liquid.particles.band, .seed = flow.shot().seed};
+    // Where particles make the surface, none may begin at it, and none is too far out.
+    if (particles_make_surface()) params.seed_depth = 1, params.max_height = flow::no_band, params.max_share = 3;
+    return params;
+}
+
 std::size_t LiquidState::bytes() const {
-    return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + projector.bytes() + march.bytes() + spheres.bytes() +
-           (viscosity ? viscosity->bytes() : 0);
+    return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
+           march.bytes() + spheres.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models

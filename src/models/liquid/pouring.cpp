@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "flow/level_set.h"
 #include "models/liquid/films.h"
+#include "models/liquid/particle_carriers.h"
 #include "particles/columns.h"
 
 namespace phlo::models {
@@ -48,8 +49,9 @@ struct PlacedShape {
 
 bool is_on(const LiquidEmitter& emitter, double time) { return emitter.strength(time) > 0; }
 
-/// Markers of the other side in the shape are wrong now.
-void remove_markers_in(const PlacedShape& shape, flow::MarkerSet& set) {
+/// Particles of the other side in the shape are wrong now. Returns how many.
+template <class Set>
+std::size_t remove_in(const PlacedShape& shape, Set& set) {
     std::vector<std::uint8_t> gone(set.x.size(), 0);
     constexpr int chunk = 4096;
     parallel_for(int((set.x.size() + chunk - 1) / chunk), [&](int c) {
@@ -61,7 +63,19 @@ void remove_markers_in(const PlacedShape& shape, flow::MarkerSet& set) {
             gone[n] = near && shape.distance(shape.domain.origin + (at + Vec3d(0.5)) * shape.domain.h) < 0;
         }
     });
-    if (std::ranges::find(gone, std::uint8_t(1)) != gone.end()) particles::remove_marked(gone, set);
+    return particles::remove_marked(gone, set);
+}
+
+/// Particles for what an emitter pours, or no more of them in what drains.
+void change_particles_in(const PlacedShape& shape, bool pours, LiquidState& liquid) {
+    if (!pours) {
+        const std::size_t drained = remove_in(shape, liquid.particles);
+        if (drained > 0) liquid.ledger.record("particles", "drained", -double(drained));
+    } else if (liquid.particles_make_surface()) {
+        liquid.carried.fill(float(distance_band * liquid.h()));
+        shape.for_each_cell(liquid.carried, [](float& level, float distance) { level = distance; });
+        add_poured_particles(liquid, liquid.carried);
+    }
 }
 
 }  // namespace
@@ -86,14 +100,15 @@ void pour_and_drain(LiquidState& liquid, double dt) {
         const bool pours = emitter.mode == LiquidMode::pour;
         if (pours) shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
         else shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::max(phi, -distance); });
-        remove_markers_in(shape, pours ? liquid.markers.outside : liquid.markers.inside);
+        remove_in(shape, pours ? liquid.markers.outside : liquid.markers.inside);
+        change_particles_in(shape, pours, liquid);
         field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
         const double change = liquid.volume() - before;
         changed = true;
         (pours ? liquid.book.poured : liquid.book.drained) += std::fabs(change);
         liquid.ledger.record("volume", pours ? "poured" : "drained", change);
     }
-    if (changed) count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.h(), liquid.phi, liquid.wet);
+    if (changed) count_films(liquid.flow.walls(), liquid.h(), liquid.phi, liquid.wet);
 }
 
 void push_poured(const LiquidState& liquid, double dt, field::MacGrid& u) {
