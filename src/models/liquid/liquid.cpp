@@ -115,7 +115,7 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
-    if (feels_friction(liquid_, dt)) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
+    if (feels_friction(liquid_.setup.liquid, dt, liquid_.h())) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
     { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
     { Stage stage(times_, "whitewater"); move_white(liquid_, dt); }
     liquid_.flow.finish_step(dt);
