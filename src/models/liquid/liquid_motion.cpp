@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "flow/extend.h"
 #include "flow/level_set.h"
+#include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 
 namespace phlo::models {
@@ -92,10 +93,11 @@ void project_liquid(LiquidState& liquid, double dt) {
         if (dt != liquid.last_dt) scale(float(dt / liquid.last_dt), liquid.projector.edit_pressure());
         how.guess = &liquid.projector.pressure();
     }
-    if (const double divergence = mending_divergence(liquid, dt); divergence != 0) {
+    if (const double divergence = mending_divergence(liquid, dt); divergence != 0 || liquid.particles_make_surface()) {
         liquid.flow.idle_grid(0).fill(float(divergence));
         how.divergence = &liquid.flow.idle_grid(0);
         liquid.ledger.record("volume", "mended", divergence * dt * liquid.volume());
+        if (liquid.particles_make_surface()) widen_crowds(liquid, dt, liquid.flow.idle_grid(0));
     }
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);
