@@ -516,12 +516,12 @@ void expect_no_pumping(bool turning, double band) {
             flow.u, flow.domain.h, [](double, double, double z) { return std::sin(9 * z); }, [](double, double, double) { return 0.0; },
             [](double, double, double) { return 0.0; });
     flow.project();
-    double last = flow.energy();
+    double least = flow.energy();
     for (int s = 0; s < 200; ++s) {
         flow.step(0.9 / n);
         flow.project();
-        EXPECT_LT(flow.energy(), 1.0005 * last) << "step " << s;
-        last = flow.energy();
+        EXPECT_LT(flow.energy(), 1.005 * least) << "step " << s;  // a little of it comes and goes
+        least = std::min(least, flow.energy());
     }
 }
 
