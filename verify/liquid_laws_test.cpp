@@ -141,11 +141,12 @@ TEST(Liquid, a_solitary_wave_has_its_speed) {
 // ---- drops -------------------------------------------------------------------------------------------------------------
 
 TEST(Liquid, a_drop_swings_as_rayleigh_says) {
-    const TankParams params{.size = {0.032, 0.032, 0.032}, .resolution = 32, .gravity = {}, .lid = true};
+    constexpr int n = 36;
+    const TankParams params{.size = {0.032, 0.032, 0.032}, .resolution = n, .gravity = {}, .lid = true};
     LiquidSetup setup = tank_setup(params);
     setup.liquid.tension = 0.07, setup.liquid.density = 1000;
     Liquid liquid(tank_shot(params), setup);
-    const double radius = 0.009, wanted = std::sqrt(8 * 0.07 / (1000 * radius * radius * radius));
+    const double radius = 0.0095, wanted = std::sqrt(8 * 0.07 / (1000 * radius * radius * radius));
     const Vec3d middle(0.016);
     fill(liquid, [&](const Vec3d& p) {
         const Vec3d d = p - middle;
@@ -154,11 +155,11 @@ TEST(Liquid, a_drop_swings_as_rayleigh_says) {
     });
     const double dt = 1e-3;
     std::vector<double> mode;
-    for (int step = 0; step < 320; ++step) {
+    for (int step = 0; step < 340; ++step) {
         double sum = 0, count = 0;
-        for (int k = 0; k < 32; ++k)
-            for (int j = 0; j < 32; ++j)
-                for (int i = 0; i < 32; ++i) {
+        for (int k = 0; k < n; ++k)
+            for (int j = 0; j < n; ++j)
+                for (int i = 0; i < n; ++i) {
                     const double part = std::clamp(0.5 - double(liquid.phi()(i, j, k)) / liquid.domain().h, 0.0, 1.0);
                     const Vec3d d = liquid.domain().cell_center(i, j, k) - middle;
                     sum += part * (d.z * d.z - 0.5 * (d.x * d.x + d.y * d.y)), count += part;

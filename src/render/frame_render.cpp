@@ -20,6 +20,7 @@ io::Image integrate(RenderScene& scene, Quality quality, int part, int parts) {
     PhotonRenderSettings settings = shared(photon_settings(quality));
     settings.shaded = std::max(1, settings.shaded / parts);
     settings.map.photons /= parts, settings.flash_photons /= parts, settings.map.seed += std::uint64_t(part);
+    settings.caustics.photons /= parts, settings.caustics.seed += std::uint64_t(part);
     return render_photons(scene, settings);
 }
 

@@ -18,7 +18,7 @@ namespace phlo::render {
 namespace {
 
 /// Part of every picture's hash: a new number when the integrator's pictures change.
-constexpr int integrator_version = 9;
+constexpr int integrator_version = 10;
 
 double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 

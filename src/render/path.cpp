@@ -4,6 +4,7 @@
 
 #include "render/light/direct_light.h"
 #include "render/film/pixels.h"
+#include "render/volumes/interior_flight.h"
 
 namespace phlo::render {
 namespace {
@@ -13,51 +14,66 @@ constexpr float far_away = 1e30f;
 class PathTracer {
 public:
     PathTracer(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire)
-        : scene_(scene), medium_(medium), fire_(fire), direct_(scene, medium, fire), offset_(scene.surface_offset()) {}
+        : scene_(scene), medium_(medium), fire_(fire), direct_(scene, medium, fire), offset_(scene.surface_offset()), eye_inside_(scene.surfaces.around(scene.camera.position())) {}
 
     Vec3f radiance(Ray ray, RandomStream& random) const {
         Vec3f light, weight(1.f);
+        Inside inside = eye_inside_;
         float density = only_way;  // of the ray's direction
+        bool seen_clearly = true;  // by the eye, through glass and water only
         for (int bounce = 0; bounce < most_bounces; ++bounce) {
             const bool from_camera = bounce == 0;
-            const auto hit = scene_.surfaces.hit(ray);
+            const optics::Interior& filled = scene_.surfaces.interior(inside);
+            const InteriorFlight flight(filled, weight, random);
+            const auto hit = scene_.surfaces.hit(ray, inside, flight.way);
             Medium::Point gas;
-            float way = 0;
-            const bool collided =
-                medium_.track(ray, hit ? hit->distance : far_away, random, [&](const Medium::Point& p, float majorant, float t) {
-                    light += weight * p.emission * ((density == only_way ? 1.f : fire_.met_share(t)) / majorant);
-                    gas = p, way = t;
-                    return random.next() * majorant < p.extinction;
-                });
-            direct_.met(ray,
-                        collided ? way
-                        : hit    ? hit->distance
-                                 : far_away,
-                        density, from_camera, [&](const Vec3f& lamp, float) { light += weight * lamp; });
+            // Where the liquid would scatter, or the next surface; gas, bubbles or foam may come before.
+            float way = hit ? hit->distance : flight.way;
+            const bool scattered = !hit && flight.way < far_away;
+            const bool collided = medium_.track(ray, std::min(way, far_away), random, [&](const Medium::Point& p, float majorant, float t) {
+                light += weight * flight.passed(t) * p.emission * ((density == only_way ? 1.f : fire_.met_share(t)) / majorant);
+                gas = p, way = t;
+                return random.next() * majorant < p.extinction;
+            });
+            if (!collided) way = hit ? hit->distance : flight.way;
+            direct_.met(ray, std::min(way, far_away), density, from_camera,
+                        [&](const Vec3f& lamp, float t) { light += weight * flight.passed(t) * lamp; });
             if (collided) {
                 const Vec3f point = ray.origin + ray.direction * way;
-                weight = weight * gas.scattering / gas.extinction;
+                weight = weight * flight.passed(way) * gas.scattering / gas.extinction;
                 if (!survives(weight, bounce, random)) break;
                 const GasTurn turn{ray.direction, medium_.anisotropy()};
-                light += weight * (direct_.outside(point, turn, random) + direct_.from_fire(point, turn, random));
+                light += weight * (direct_.outside(point, turn, random, Bodies::shown, filled) + direct_.from_fire(point, turn, random));
                 const float cosine = optics::sample_phase(medium_.anisotropy(), random.next());
                 ray = {point, direction_around(ray.direction, cosine, random.next())};
-                density = optics::phase(cosine, medium_.anisotropy());
+                density = optics::phase(cosine, medium_.anisotropy()), seen_clearly = false;
+            } else if (scattered) {
+                const Vec3f point = ray.origin + ray.direction * way;
+                weight = weight * flight.scattered(way);
+                if (!survives(weight, bounce, random)) break;
+                // The liquid's surface is on the way of all light but that of lamps in it.
+                if (!scene_.lights.lamps.empty() || !scene_.glow.empty())
+                    light += weight * direct_.outside(point, GasTurn{ray.direction, filled.anisotropy}, random, Bodies::shown, filled);
+                const float cosine = optics::sample_phase(filled.anisotropy, random.next());
+                ray = {point, direction_around(ray.direction, cosine, random.next())};
+                density = optics::phase(cosine, filled.anisotropy), seen_clearly = false;
             } else if (hit) {
-                const float kept = from_camera ? scene_.kept_of(*hit) : 1.f;
+                weight = weight * flight.passed(way);
+                const float kept = seen_clearly ? scene_.kept_of(*hit) : 1.f;
                 if (kept < 1) light += weight * scene_.behind(ray.direction) * (1 - kept);
                 weight = weight * kept;
                 light += weight * direct_.emitted(*hit, ray.direction, density);
                 if (!hit->material->clear()) {
                     const Vec3f point = hit->point + hit->normal * offset_;
                     const SurfaceTurn turn{*hit, -ray.direction};
-                    light += weight * (direct_.outside(point, turn, random) + direct_.from_fire(point, turn, random));
+                    light += weight * (direct_.outside(point, turn, random, Bodies::shown, filled) + direct_.from_fire(point, turn, random));
                 }
-                const Bounce on = render::bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
+                const Bounce on = render::bounce(*hit, ray.direction, random);
                 weight = weight * on.weight;
                 if (!survives(weight, bounce, random)) break;
-                ray = {hit->point + hit->normal * std::copysign(offset_, dot(on.direction, hit->normal)), on.direction};
+                ray = scene_.surfaces.onward(*hit, on.direction, inside);
                 density = on.density;
+                seen_clearly = seen_clearly && hit->material->dielectric();
             } else {
                 light += weight * (from_camera ? scene_.behind(ray.direction) : direct_.sky(ray.direction, density));
                 break;
@@ -83,6 +99,7 @@ private:
     const EmissionSampler& fire_;
     DirectLight direct_;
     float offset_;
+    Inside eye_inside_;
 };
 
 }  // namespace

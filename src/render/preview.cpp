@@ -13,6 +13,7 @@
 #include "render/light/sky_light.h"
 #include "render/surfaces/frame_surfaces.h"
 #include "render/surfaces/surface_light.h"
+#include "render/volumes/interior_flight.h"
 
 namespace phlo::render {
 namespace {
@@ -23,33 +24,55 @@ struct View {
     const LitVolume& lit;
     const SkyLight& sky;
     const SurfaceLight& surfaces;
+    Inside eye_inside;
 
-    Vec3f operator()(Ray ray, const MarchParams& march, float noise, int sample, RandomStream& random) const {
-        constexpr int most = 6;
-        Vec3f light, weight(1.f);
-        float density = only_way;
-        for (int n = 0; n < most; ++n) {
-            const auto hit = scene.surfaces.hit(ray);
-            const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, march);
-            light += weight * gas.radiance;
-            // Lamps with a size are met in mirrors; glossy surfaces draw them instead.
-            if (density == only_way) light += weight * lamps(ray, hit, n == 0);
-            if (!(gas.transmittance > 0)) break;
-            weight = weight * gas.transmittance;
-            if (!hit) {
-                light += weight * (n == 0 ? scene.behind(ray.direction) : scene.lights.radiance(ray.direction));
-                if (n > 0 && density == only_way) light += weight * scene.lights.sun_disc(ray.direction);
-                break;
-            }
-            const float kept = n == 0 ? scene.kept_of(*hit) : 1.f;
-            if (kept < 1) light += weight * scene.behind(ray.direction) * (1 - kept);
-            weight = weight * kept;
-            light += weight * surfaces.radiance(*hit, ray.direction, noise, sample);
-            if (hit->material->diffuse()) break;
-            const Bounce on = bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
-            weight = weight * on.weight, density = on.density;
-            ray = {hit->point + hit->normal * std::copysign(scene.surface_offset(), dot(on.direction, hit->normal)), on.direction};
+    /// Of a pixel's ray.
+    struct Sample {
+        MarchParams march;
+        float noise;
+        int number;
+        RandomStream& random;
+    };
+
+    Vec3f operator()(const Ray& ray, const Sample& sample) const { return look(ray, eye_inside, only_way, 0, true, sample); }
+
+    /// `density`: of the ray's direction; `met`: surfaces before; `clearly`: nothing but clear ones, so that the floor fades as it does beside them. Light goes both ways at the first two borders of clear things, then one by chance.
+    Vec3f look(const Ray& ray, Inside inside, float density, int met, bool clearly, const Sample& sample) const {
+        constexpr int most = 7, split = 2;
+        const auto hit = scene.surfaces.hit(ray, inside);
+        const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, sample.march);
+        Vec3f light = gas.radiance;
+        // Lamps with a size are met in mirrors; glossy surfaces draw them instead.
+        if (density == only_way) light += lamps(ray, hit, met == 0);
+        Vec3f weight(gas.transmittance);
+        if (!(gas.transmittance > 0)) return light;
+        if (!hit) {
+            light += weight * (met == 0 ? scene.behind(ray.direction) : scene.lights.radiance(ray.direction));
+            if (met > 0 && density == only_way) light += weight * scene.lights.sun_disc(ray.direction);
+            return light;
         }
+        weight = weight * passed_through(scene.surfaces.interior(inside).extinction(), hit->distance);
+        const float kept = clearly ? scene.kept_of(*hit) : 1.f;
+        if (kept < 1) light += weight * scene.behind(ray.direction) * (1 - kept);
+        weight = weight * kept;
+        light += weight * surfaces.radiance(*hit, ray.direction, sample.noise, sample.number);
+        const Material& material = *hit->material;
+        if (material.diffuse() || met + 1 >= most || (material.cloudy && hit->inside)) return light;
+        const auto onward = [&](const Vec3f& direction, float density_there, const Vec3f& share) {
+            if (!(std::max({share.x, share.y, share.z}) > 0.002f)) return;
+            Inside there = inside;
+            const Ray next = scene.surfaces.onward(*hit, direction, there);
+            light += share * look(next, there, density_there, met + 1, clearly && material.dielectric(), sample);
+        };
+        if (material.dielectric() && (met < split || material.cloudy)) {
+            const float share = fresnel(-dot(ray.direction, hit->normal), hit->ratio);
+            onward(on_side(*hit, mirrored(ray.direction, hit->normal), true), only_way, weight * share);
+            if (!material.cloudy && share < 1)
+                onward(on_side(*hit, refracted(ray.direction, hit->normal, hit->ratio), false), only_way, weight * (1 - share));
+            return light;
+        }
+        const Bounce on = bounce(*hit, ray.direction, sample.random);
+        onward(on.direction, on.density, weight * on.weight);
         return light;
     }
 
@@ -71,10 +94,10 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
       camera(params.camera, bounds, frame.time + later, params.width, params.height),
       lights(params, frame.time + later),
       volume(make_volume(frame, params, later)),
-      surfaces(moved(frame.surfaces, later), body_materials(frame, params), ground_of(bounds, params.ground)),
+      surfaces(moved(frame.surfaces, later), body_materials(frame, params), ground_of(bounds, params.ground), surface_offset()),
       glow(surfaces),
       background(params.background),
-      sky_visible(params.sky.visible),
+      sky_visible(shows_sky(frame, params)),
       flash(params.flash),
       fire_brightness(float(params.fire.brightness)),
       width(params.width),
@@ -129,15 +152,20 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
         Stage stage(clock, "gas");
         return LitVolume(scene.volume, GasLight{scene, sun_depth, sky});
     }();
+    const auto caustics = [&] {
+        Stage stage(clock, "caustics");
+        if (!scene.surfaces.has_dielectrics()) return CausticMap();
+        return CausticMap(scene, Medium(scene.volume), {.photons = settings.caustic_photons});
+    }();
     const auto surface_light = [&] {
         Stage stage(clock, "surfaces");
-        return SurfaceLight(scene, scene.surfaces, sky, sun_depth, fire);
+        return SurfaceLight(scene, scene.surfaces, sky, sun_depth, fire, caustics);
     }();
 
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
     const SamplePlaces places(std::max(settings.samples, settings.part.all));
-    const View view{scene, lit, sky, surface_light};
+    const View view{scene, lit, sky, surface_light, scene.surfaces.around(scene.camera.position())};
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
         const float noise = pixel_noise(x, y);
         Vec3f sum;
@@ -145,7 +173,7 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
             const SamplePlace place = places[s], lens = lens_place(s, noise);
             const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
             RandomStream random({.seed = 1, .step = std::uint32_t(s), .stream = 0xd4af7}, std::uint32_t(y * scene.width + x));
-            sum += view(ray, {settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random);
+            sum += view(ray, {{settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random});
         }
         image(x, y) = sum / float(settings.samples);
     });

@@ -52,6 +52,7 @@ struct PreviewSettings {
     float sun_spacing = 1;       ///< of the sun's depth columns [cells]
     int sky_cells = 48;          ///< of the sky light's grid along the longest side
     int sky_directions = 32;
+    int caustic_photons = 100'000;
     SamplePart part = {};  ///< which of the samples, for pictures made in parts
 };
 PreviewSettings preview_settings(Quality quality);

@@ -17,6 +17,7 @@
 #include "flow/marker_packs.h"
 #include "flow/markers.h"
 #include "flow/outflow.h"
+#include "flow/plane_part.h"
 #include "flow/projection.h"
 #include "flow/redistance.h"
 #include "flow/sampler.h"
@@ -26,6 +27,8 @@
 #include "flow/surface.h"
 #include "flow/surface_cells.h"
 #include "flow/tiles.h"
+#include "flow/viscosity.h"
+#include "flow/viscosity_system.h"
 #include "field/frame.h"
 #include "geom/motion.h"
 
@@ -65,7 +68,7 @@ void diffusion_example(Grid& density, const Solids& solids, double kappa, double
 void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {
     MarchScratch scratch;
     extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);
-    extend_into_solids(solids, 4, phi, scratch);
+    extend_into_solids(solids, 4, float(h), phi, scratch);
 }
 
 void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,
@@ -165,6 +168,11 @@ void outflow_example(const Solids& solids, const MacGrid& u, int j, int k) {
     outflow_row(solids, u, j, k, row.data());
 }
 
+void plane_part_example() {
+    const Slopes slopes{.ahead = {0.1, 0, 0}, .behind = {0.1, 0, 0}};
+    double part = part_inside(0.02, slopes);
+}
+
 void projection_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid* phi, double h,
                         const numerics::PoissonSolver::Options& options, MacGrid& u) {
     Projector projector(layout);
@@ -217,6 +225,18 @@ void tiles_example(const field::Layout& layout, const Grid& density, const TileS
     active.activate_where(density, 0.0f, 1e-4f, 3);
     active |= near_emitters;
     active.for_each_run([&](const CellBox& box) { (void)box; });
+}
+
+void viscosity_example(const field::Domain& domain, const Walls& walls, const Solids& solids, const Grid& phi, double dt, MacGrid& u) {
+    ViscositySolver solver(domain);
+    ViscosityReport report = solver.solve({.dt = dt, .nu = 1e-2, .walls_stick = true}, walls, solids, phi, u);
+}
+
+void viscosity_system_example(const field::Domain& domain, const Walls& walls, const Solids& solids, const Grid& phi, double dt, MacGrid& u, MacGrid& p,
+                              MacGrid& product) {
+    ViscousSystem system(domain);
+    system.set_up({.dt = dt, .nu = 1e-2}, walls, solids, phi, u);
+    double energy = system.apply(p, product);
 }
 
 }  // namespace phlo::flow

@@ -1,6 +1,7 @@
 #include "examples.h"
 
 #include "optics/black_body.h"
+#include "optics/liquids.h"
 #include "optics/observer.h"
 #include "optics/planck.h"
 
@@ -9,6 +10,12 @@ namespace phlo::optics {
 void black_body_example() {
     BlackBody light({.white = 1900, .adaptation = 0.5});
     Vec3f rgb = light(1500);
+}
+
+void liquids_example(float metres) {
+    const Interior water = liquid_named("water").value();
+    float red_left = std::exp(-water.absorption.x * metres);
+    liquid_names();
 }
 
 void observer_example(const Vec3d& white_of_flame) {

@@ -30,6 +30,7 @@
 #include "render/live/glare.h"
 #include "render/live/halo.h"
 #include "render/live/live_gas.h"
+#include "render/live/live_liquid.h"
 #include "render/live/live_renderer.h"
 #include "render/live/live_surfaces.h"
 #include "render/live/puff_light.h"
@@ -43,6 +44,7 @@
 #include "render/look/material.h"
 #include "render/look/params.h"
 #include "render/path.h"
+#include "render/photons/caustics.h"
 #include "render/photons/photon_render.h"
 #include "render/photons/photon_sources.h"
 #include "render/photons/photons.h"
@@ -50,8 +52,10 @@
 #include "render/random_stream.h"
 #include "render/surfaces/frame_surfaces.h"
 #include "render/surfaces/ground_map.h"
+#include "render/surfaces/inside.h"
 #include "render/surfaces/reflections.h"
 #include "render/surfaces/smooth_mesh.h"
+#include "render/surfaces/subsurface.h"
 #include "render/surfaces/surface_glow.h"
 #include "render/surfaces/surfaces.h"
 #include "render/volumes/bricks.h"
@@ -59,6 +63,7 @@
 #include "render/volumes/gas_view.h"
 #include "render/volumes/grid_walk.h"
 #include "render/volumes/hot_gas.h"
+#include "render/volumes/interior_flight.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/lit_volume.h"
 #include "render/volumes/medium.h"
@@ -147,6 +152,13 @@ void live_surfaces_example(const RenderParams& look, const Frame& frame, const C
     LiveSurfaces surfaces(look);
     surfaces.place(frame, camera, lights);
     surfaces.shade(lamps, picture);
+}
+
+void live_liquid_example(const RenderParams& look, const Frame& frame, const Camera& camera, const Lights& lights, const LiveSurfaces& surfaces,
+                         Picture& picture) {
+    LiveLiquid liquid(look);
+    liquid.place(frame, camera);
+    liquid.draw(camera, lights, surfaces.depth(), picture);
 }
 
 void puff_light_example(const std::vector<Matter>& matter, const Lights& lights, const std::vector<FireLamp>& lamps, const std::vector<SoftRod>& rods,
@@ -330,7 +342,7 @@ void sun_depth_example(const OpticalVolume& volume, const Lights& lights, const 
 void material_example(const Material& material, const Vec3f& normal, const Vec3f& to_eye, const Vec3f& to_light, const Hit& hit, const Ray& ray,
                       RandomStream& random) {
     Turn on = turn(material, normal, to_eye, to_light);
-    Bounce b = bounce(material, hit.normal, hit.inside, ray.direction, random);
+    Bounce b = bounce(material, hit.normal, hit.ratio, ray.direction, random);
 }
 
 void params_example() {
@@ -366,9 +378,11 @@ void ground_map_example(const RenderScene& scene, float height, const Vec3f& poi
 }
 
 void reflections_example(const RenderScene& scene, const Medium& medium, const DirectLight& direct, const LitVolume& lit, const PhotonMap& map,
-                         const Ray& ray, const Hit& hit, RandomStream& random) {
-    Reflections reflections(scene, medium, direct, lit, map);
-    Vec3f radiance = reflections(ray, hit, random);
+                         const CausticMap& caustics, const Subsurface& milk, const Ray& ray, const Hit& hit, const Inside& inside,
+                         Reflections::From from, RandomStream& random) {
+    Reflections reflections(scene, medium, direct, lit, map, caustics, milk);
+    Vec3f radiance = reflections(ray, hit, inside, from, random);
+    ClearWay way = reflections.through_clear(ray, hit, inside, random);
 }
 
 void surface_glow_example(const Surfaces& surfaces, const Vec3f& point, float u, float v, float w, const Hit& hit, const Ray& ray) {
@@ -377,11 +391,37 @@ void surface_glow_example(const Surfaces& surfaces, const Vec3f& point, float u,
     float density = glow.density(hit, ray.direction);
 }
 
-void surfaces_example(const Frame& frame, const std::vector<Material>& materials, const Ground& ground, const Ray& ray, const Vec3f& point,
-                      const Vec3f& to_sun) {
+void surfaces_example(const Frame& frame, const std::vector<Material>& materials, const Ground& ground, Ray ray, const Vec3f& point,
+                      const Vec3f& to_sun, RandomStream& random) {
     Surfaces surfaces(frame.surfaces, materials, ground);
-    if (auto hit = surfaces.hit(ray)) hit->distance;
+    Inside inside = surfaces.around(ray.origin);
+    if (auto hit = surfaces.hit(ray, inside)) {
+        const Bounce on = bounce(*hit, ray.direction, random);
+        ray = surfaces.onward(*hit, on.direction, inside);
+    }
     surfaces.blocked(point, to_sun);
+}
+
+void inside_example(const Surfaces& surfaces, const Camera& camera, const Ray& ray) {
+    Inside inside = surfaces.around(camera.position());
+    if (auto hit = surfaces.hit(ray, inside)) hit->distance;
+    const optics::Interior& filled = surfaces.interior(inside);
+}
+
+void subsurface_example(const Surfaces& surfaces, const Hit& hit, const Vec3f& eye, Vec3f (*entering)(const Vec3f&, const Vec3f&, const Material&)) {
+    Subsurface milk(surfaces, entering);
+    Vec3f radiance = milk.towards(hit, eye);
+}
+
+void caustics_example(const RenderScene& scene, const Medium& medium, const Hit& hit) {
+    CausticMap caustics(scene, medium, {.photons = 600'000});
+    Vec3f light = caustics.on(hit);
+}
+
+void interior_flight_example(const Surfaces& surfaces, const Inside& inside, Vec3f weight, float distance, RandomStream& random) {
+    InteriorFlight flight(surfaces.interior(inside), weight, random);
+    if (flight.way < distance) weight = weight * flight.scattered(flight.way);
+    else weight = weight * flight.passed(distance);
 }
 
 // ---- volumes ----

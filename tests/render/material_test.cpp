@@ -81,7 +81,7 @@ TEST(material, reflection_is_the_same_both_ways_and_bounces_follow_its_density) 
             constexpr int draws = 100000;
             for (int i = 0; i < draws; ++i) {
                 RandomStream random({.seed = 5}, std::uint32_t(i));
-                const Bounce b = bounce(material, normal, false, -eye, random);
+                const Bounce b = bounce(material, normal, 1.f, -eye, random);
                 mean += Vec3d(b.weight) / double(draws), lost += (b.weight == Vec3f()) / double(draws);
                 ASSERT_LT(b.weight.x, 8);
             }
@@ -103,7 +103,7 @@ TEST(material, glass_obeys_snell_and_fresnel) {
     int reflected = 0;
     for (int i = 0; i < 20000; ++i) {
         RandomStream random({.seed = 1}, std::uint32_t(i));
-        const Bounce b = bounce(glass, {0, 0, 1}, false, in, random);
+        const Bounce b = bounce(glass, {0, 0, 1}, 1.5f, in, random);
         if (b.direction.z > 0) {
             ++reflected;
             ASSERT_NEAR(b.direction.x, 0.8, 1e-5);

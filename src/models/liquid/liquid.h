@@ -36,6 +36,8 @@ public:
     const flow::Solids& solids() const { return liquid_.flow.solids(); }
 
 private:
+    void record_stock(const char* when);   ///< on the ledger: what there is
+
     LiquidState liquid_;
     StageTimes times_;
 };

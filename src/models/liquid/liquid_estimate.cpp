@@ -86,6 +86,7 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     if (liquid.tension > 0 && tension_step(liquid, h) < frame)
         note(fmt::format("liquid.tension: ripples on cells of {:.3g} m allow steps of {:.3g} s: {:.0f} sub-steps a frame", h, tension_step(liquid, h),
                          std::ceil(frame / tension_step(liquid, h))));
+    note(whitewater_note(liquid.whitewater, domain));
     for (const LiquidEmitter& emitter : emitters)
         note(thinness_note("emitters." + emitter.name, emitter.shape, h, "little liquid will come of it"));
     return result;

@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "flow/extend.h"
 #include "flow/level_set.h"
+#include "models/liquid/airborne.h"
 #include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 
@@ -51,7 +52,7 @@ double mending_divergence(const LiquidState& liquid, double dt) {
     const double rate = liquid.setup.liquid.volume_rate, volume = liquid.volume();
     if (rate == 0 || !(volume > 0)) return 0;
     constexpr double most = 1.5;   // [1/s]: little beside the strain of a flow that loses volume
-    const double missing = (liquid.book.expected() - volume) / volume;
+    const double missing = (liquid.book.expected() - volume - volume_of(liquid.drops)) / volume;
     return std::clamp(missing * std::min(rate, 0.5 / dt), -most, most);
 }
 
@@ -93,12 +94,13 @@ void project_liquid(LiquidState& liquid, double dt) {
         if (dt != liquid.last_dt) scale(float(dt / liquid.last_dt), liquid.projector.edit_pressure());
         how.guess = &liquid.projector.pressure();
     }
-    if (const double divergence = mending_divergence(liquid, dt); divergence != 0 || liquid.particles_make_surface()) {
-        liquid.flow.idle_grid(0).fill(float(divergence));
-        how.divergence = &liquid.flow.idle_grid(0);
-        liquid.ledger.record("volume", "mended", divergence * dt * liquid.volume());
-        if (liquid.particles_make_surface()) widen_crowds(liquid, dt, liquid.flow.idle_grid(0));
-    }
+    field::Grid& divergence = liquid.flow.idle_grid(0);
+    const double mending = mending_divergence(liquid, dt);
+    divergence.fill(float(mending));
+    const double returned = take_drops_back(liquid, dt, u, divergence);
+    const bool widened = liquid.particles_make_surface() && widen_crowds(liquid, dt, divergence) > 0;
+    how.divergence = liquid.wanted_divergence = mending != 0 || returned > 0 || widened ? &divergence : nullptr;
+    if (mending != 0) liquid.ledger.record("volume", "mended", mending * dt * liquid.volume());
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);
         curvature(h, liquid.phi, flow::band_tiles(liquid.phi, 2 * h), kappa);
@@ -119,7 +121,8 @@ void extend_beyond_surface(LiquidState& liquid, double dt) {
     flow::TileSet tiles = liquid.tiles;
     tiles |= liquid.old_tiles;   // nothing old stays behind
     const flow::Solids& solids = liquid.flow.solids();
-    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .tiles = &tiles},
+    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .min_open = 0.15f,
+                     .tiles = &tiles},
                     liquid.wet, u, liquid.march);
     enforce_walls(liquid.flow.walls(), u);
     constrain_velocity(solids, u);

@@ -53,6 +53,10 @@ const Table<LiquidParams>& liquid_table() {
         Table<L>("pressure", "How exactly the flow is kept free of compression.")
             .key("tolerance", &L::pressure_tolerance, {.above = 0, .max = 1, .help = "relative residual"})
             .key("iterations", &L::pressure_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
+    static const auto friction =
+        Table<L>("friction", "How exactly the friction of a viscous liquid is found.")
+            .key("tolerance", &L::friction_tolerance, {.above = 0, .max = 1, .help = "error of the velocity, in parts of it"})
+            .key("iterations", &L::friction_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
     static const auto table =
         Table<L>("liquid", "Water, milk, honey: a liquid with a free surface.")
             .choice("substance", &L::substance, substance_choices(), {.help = "gives density and viscosity, and the look"})
@@ -74,9 +78,12 @@ const Table<LiquidParams>& liquid_table() {
                     {{"empty", flow::SealedAir::empty, "bubbles close"}, {"incompressible", flow::SealedAir::incompressible, "bubbles keep their volume"}},
                     {.help = "air that is shut in"})
             .table("markers", &L::markers, marker_table())
+            .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
+            .table("whitewater", &L::whitewater, whitewater_table())
             .table("particles", &L::particles, carrier_table())
             .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 100, .help = "how fast lost or gained volume is mended; 0: not"})
-            .group("pressure", pressure);
+            .group("pressure", pressure)
+            .group("friction", friction);
     return table;
 }
 

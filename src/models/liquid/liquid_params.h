@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "config/table.h"
 #include "flow/free_surface.h"
+#include "models/liquid/whitewater_params.h"
 #include "models/shot/source.h"
 
 namespace phlo::models {
@@ -45,10 +46,14 @@ struct LiquidParams {
     bool walls_stick = false;                            ///< where viscosity counts: the liquid sticks to the walls of the box
     flow::SealedAir sealed_air = flow::SealedAir::empty;
     SurfaceMarkerParams markers;
+    bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
+    WhitewaterParams whitewater;                         ///< spray, foam and bubbles
     CarrierParams particles;
     double volume_rate = 15;                             ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;
+    double friction_tolerance = 1e-4;                    ///< of the velocity
+    int friction_iterations = 1000;
 
     double density_now() const;                          ///< given, or the substance's [kg/m^3]
     double viscosity_now() const;                        ///< given, or the substance's [m^2/s]

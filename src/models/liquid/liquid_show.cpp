@@ -41,7 +41,9 @@ field::Frame Liquid::show() const {
     field::Surface surface{.name = "liquid", .color = {0.7f, 0.8f, 0.9f}, .mesh = geom::marching_cubes(domain(), phi)};
     surface.substance = liquid_.setup.liquid.substance;
     surface.velocity = flow::velocities_at(domain(), liquid_.flow.velocity(), surface.mesh.points);
+    add_drops(liquid_.drops, domain(), phi, surface.mesh, surface.velocity);
     frame.surfaces.push_back(std::move(surface));
+    frame.points = show_whitewater(liquid_.white);
 
     const float band = 3 * float(liquid_.h());
     const field::Content contents[] = {{&phi, float(distance_band * liquid_.h()), float(liquid_.h())}};

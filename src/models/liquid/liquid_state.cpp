@@ -33,7 +33,7 @@ flow::LiquidParticleParams LiquidState::particle_params() const {
 
 std::size_t LiquidState::bytes() const {
     return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
-           march.bytes() + spheres.bytes();
+           march.bytes() + spheres.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models

@@ -117,7 +117,7 @@ void pour_particles_at_walls(LiquidState& liquid) {
     add_poured_particles(liquid, liquid.carried);
 }
 
-void widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence) {
+long widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence) {
     constexpr float crowded = 1.25f, most = 2;   // times what a cell holds: the mean over a cell and those around it
     constexpr double share = 0.25;               // of the excess that goes in a step
     const flow::LiquidParticles& set = liquid.particles;
@@ -136,12 +136,14 @@ void widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence) {
                     sum += fill(a, b, c), room += solids.present() ? solids.volume(a, b, c) : 1.f;
         return sum / std::max(room, 1.f);
     };
-    parallel_for(n.z, [&](int k) {
+    return std::lround(parallel_sum(n.z, [&](int k) {
+        double widened = 0;
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i)
                 if (fill(i, j, k) > crowded)
-                    if (const float excess = mean_around(i, j, k) - crowded; excess > 0) divergence(i, j, k) += float(share / dt) * std::min(excess, most);
-    });
+                    if (const float excess = mean_around(i, j, k) - crowded; excess > 0) divergence(i, j, k) += float(share / dt) * std::min(excess, most), ++widened;
+        return widened;
+    }));
 }
 
 void mix_in_particle_velocity(LiquidState& liquid) {

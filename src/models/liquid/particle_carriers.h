@@ -16,8 +16,8 @@ void add_poured_particles(LiquidState& liquid, const field::Grid& level);
 /// Walls through which liquid comes in keep the cells before them full.
 void pour_particles_at_walls(LiquidState& liquid);
 /// Where particles that make the surface are crowded, as before a body that swept them together, the liquid shall widen: adds to the divergence that
-/// the pressure gives it [1/s].
-void widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence);
+/// the pressure gives it [1/s]. Returns in how many cells.
+long widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence);
 /// The velocity of particles joins the one that the grid has carried.
 void mix_in_particle_velocity(LiquidState& liquid);
 

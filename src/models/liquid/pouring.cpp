@@ -108,7 +108,7 @@ void pour_and_drain(LiquidState& liquid, double dt) {
         (pours ? liquid.book.poured : liquid.book.drained) += std::fabs(change);
         liquid.ledger.record("volume", pours ? "poured" : "drained", change);
     }
-    if (changed) count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.h(), liquid.phi, liquid.wet);
+    if (changed) count_films(liquid.flow.walls(), liquid.h(), liquid.phi, liquid.wet);
 }
 
 void push_poured(const LiquidState& liquid, double dt, field::MacGrid& u) {

@@ -13,11 +13,11 @@ namespace {
 
 constexpr int layers_in_solids = 5;   ///< as deep as phi is a distance
 
-/// Inside bodies phi goes on from the liquid beside them: no gap, no false angle at the wall.
+/// Inside bodies phi goes on straight: no gap, and still water around a body stays flat.
 void finish(LiquidState& liquid) {
-    extend_into_solids(liquid.flow.solids(), layers_in_solids, liquid.phi, liquid.march);
+    extend_into_solids(liquid.flow.solids(), layers_in_solids, float(liquid.h()), liquid.phi, liquid.march);
     field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
-    count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.h(), liquid.phi, liquid.wet);
+    count_films(liquid.flow.walls(), liquid.h(), liquid.phi, liquid.wet);
 }
 
 /// Inflow walls bring liquid, open ones air.
@@ -77,8 +77,8 @@ void start_surface(LiquidState& liquid) {
 void carry_surface(LiquidState& liquid, double dt) {
     const double h = liquid.h();
     book_walls(liquid, dt);
-    // Cells outside the band keep their value: it must be what it was where the flow comes from.
     flow::Advection how = liquid.flow.scalar_advection(flow::Scheme::maccormack, flow::Trace::rk2, dt);
+    how.solid_distance = nullptr;   // phi goes on inside bodies: paths need not end at them, and cells with their centre in one keep what they have
     advect_level_set(how, liquid.flow.edit_velocity(), liquid.phi, liquid.carried, flow::band_tiles(liquid.phi, distance_band * h),
                      liquid.flow.workspace(), beyond_walls(liquid));
     std::swap(liquid.phi, liquid.carried);

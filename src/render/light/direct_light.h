@@ -10,6 +10,7 @@
 #include "optics/phase.h"
 #include "render/light/emitters.h"
 #include "render/fast_math.h"
+#include "render/volumes/interior_flight.h"
 #include "render/volumes/medium.h"
 #include "render/preview.h"
 #include "render/light/sun_depth.h"
@@ -51,9 +52,10 @@ public:
     DirectLight(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const SunDepth* sun_depth = nullptr)
         : scene_(scene), medium_(medium), fire_(fire), sun_depth_(sun_depth) {}
 
-    /// Sun, lamps, bodies that shine, and the map of the sky.
+    /// Sun, lamps, bodies that shine, and the map of the sky. `filled`: what light goes through that is not blocked.
     template <class TurnTo>
-    Vec3f outside(const Vec3f& point, const TurnTo& turn, RandomStream& random, Bodies bodies = Bodies::shown) const;
+    Vec3f outside(const Vec3f& point, const TurnTo& turn, RandomStream& random, Bodies bodies = Bodies::shown,
+                  const optics::Interior& filled = {}) const;
 
     /// The fire; `uniform` in [0, 1) chooses its cell. Fire close by is left to rays, see EmissionSampler.
     template <class TurnTo>
@@ -90,9 +92,10 @@ private:
     bool maps(const Vec3f& direction) const { return scene_.lights.map && !(scene_.lights.ground && direction.z < 0); }
 
     /// What of light from a direction gets through.
-    Vec3f arriving(const Vec3f& point, const Vec3f& direction, float distance, const Vec3f& light, RandomStream& random) const {
+    Vec3f arriving(const Vec3f& point, const Vec3f& direction, float distance, const Vec3f& light, RandomStream& random,
+                   const optics::Interior& filled = {}) const {
         if (light == Vec3f() || scene_.surfaces.blocked(point, direction, distance)) return {};
-        return light * medium_.transmittance({point, direction}, distance, random);
+        return light * passed_through(filled.extinction(), distance) * medium_.transmittance({point, direction}, distance, random);
     }
 
     static constexpr float far_away = 1e30f;
@@ -103,7 +106,7 @@ private:
 };
 
 template <class TurnTo>
-Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream& random, Bodies bodies) const {
+Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream& random, Bodies bodies, const optics::Interior& filled) const {
     const Lights& lights = scene_.lights;
     Vec3f sum;
     if (!(lights.sun == Vec3f())) {
@@ -121,14 +124,14 @@ Vec3f DirectLight::outside(const Vec3f& point, const TurnTo& turn, RandomStream&
         if (s.light == Vec3f()) continue;
         const Turn on = turn(s.direction);
         const float share = s.density > 0 ? share_of(s.density, on.density) : 1.f;
-        sum += arriving(point, s.direction, s.distance, s.light * on.value * share, random);
+        sum += arriving(point, s.direction, s.distance, s.light * on.value * share, random, filled);
     }
     if (bodies == Bodies::shown && !scene_.glow.empty()) {
         const float choice = random.next(), u = random.next(), v = random.next();
         const LightSample s = scene_.glow.sample(point, choice, u, v);
         const Turn on = turn(s.direction);
         if (!(s.light == Vec3f()))
-            sum += arriving(point, s.direction, s.distance, s.light * on.value * share_of(s.density, on.density), random);
+            sum += arriving(point, s.direction, s.distance, s.light * on.value * share_of(s.density, on.density), random, filled);
     }
     if (lights.map) {
         const float u = random.next(), v = random.next();

@@ -33,7 +33,7 @@ struct GasLight {
         Vec3f source = sky.at(Vec3f(cell));
         const Vec3f albedo = scene.volume.albedo_of(cell.x, cell.y, cell.z);
         const Lights& lights = scene.lights;
-        const float depth = sun_depth.at(world) + body_depth * hidden_sun(scene, sun_depth, world);
+        const float depth = sun_depth.at(world) + body_depth * hidden_sun(scene, sun_depth, world, ClearThings::dim);
         const float cosine = dot(scene.camera.sight(world), lights.to_sun);
         source += scattered_light(lights.sun, cosine, depth, albedo, scene.volume.anisotropy);
         return source + lamplight(world, albedo);

@@ -113,7 +113,7 @@ void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
         return normalized(p.forward + p.right * ((float(x) + 0.5f - p.middle_x) * scale) + p.down * ((float(y) + 0.5f - p.middle_y) * scale));
     };
     for (std::size_t c = 0; c < 3; ++c) std::fill(still_.channels[c].row(y) + x0, still_.channels[c].row(y) + x1, base[int(c)]);
-    if (look_.sky.visible)
+    if (sky_visible_)
         for (int x = x0; x < x1; ++x) {
             const Vec3f light = behind(ray(x), lights);
             for (std::size_t c = 0; c < 3; ++c) still_.channels[c](x, y) = light[int(c)];

@@ -23,6 +23,7 @@ int streak_factor(double radius) { return radius >= 8 ? 4 : radius >= 3 ? 2 : 1;
 LiveRenderer::LiveRenderer(const RenderParams& look)
     : look_(look),
       surfaces_(look_),
+      liquid_(look_),
       by_composition_(composition_ramp(look.live.streaks, look.fire)),
       by_temperature_(temperature_ramp(look.live, look.fire)) {}
 
@@ -57,6 +58,11 @@ void LiveRenderer::render(const field::Frame& frame, io::Image& image) {
         const Stage stage(times_, "light");
         lamps = cast.lamps(fire_lamps);
         surfaces_.shade(lamps, picture_);
+    }
+    {
+        const Stage stage(times_, "liquid");
+        liquid_.place(frame, camera);
+        liquid_.draw(camera, lights, surfaces_.depth(), picture_);
     }
     if (gas) {
         const Stage stage(times_, "gas");

@@ -4,7 +4,8 @@
 //   io::Image radiance = live.render(frame);                 // a function of the frame alone, whatever was drawn before
 //   live.times().seconds("streaks");                         // of the last picture, by stage
 //
-// What a picture holds, from back to front: sky, ground and bodies in the light of sun, sky, lamps and the fire's own (live_surfaces.h); gas (live_gas.h),
+// What a picture holds, from back to front: sky, ground and bodies in the light of sun, sky, lamps and the fire's own (live_surfaces.h); liquids, through
+// which these are seen (live_liquid.h); gas (live_gas.h),
 // unless it is only another form of a fire of points; points with a composition as streaks (streaks.h, halo.h, ramp.h); clouds of all others, sorted by
 // depth (sprites.h). cast.h says what each set of points is. The camera's shutter and lens are left out: streaks are the blur of what moves.
 #pragma once
@@ -12,6 +13,7 @@
 #include "field/frame.h"
 #include "io/image.h"
 #include "render/live/cast.h"
+#include "render/live/live_liquid.h"
 #include "render/live/live_surfaces.h"
 #include "render/live/ramp.h"
 #include "render/live/sprites.h"
@@ -37,6 +39,7 @@ private:
     RenderParams look_;
     StageTimes times_;
     LiveSurfaces surfaces_;
+    LiveLiquid liquid_;
     ColourRamp by_composition_, by_temperature_;
     Cast cast_;
     Streaks streaks_;

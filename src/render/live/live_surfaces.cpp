@@ -50,13 +50,19 @@ void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const 
     const bool lamps_move = !look_.lights.empty() || !look_.materials.empty();
     const Room room = room_of(frame, look_);
     const auto ground = ground_of(bounds_of(frame), look_.ground);
-    if (projection_ == projection && same(bodies_, frame.surfaces) && (!lamps_move || time_ == frame.time) && room.middle == middle_ &&
+    std::vector<field::Surface> bodies;
+    std::vector<Material> materials;
+    const std::vector<Material> all = body_materials(frame, look_);
+    for (std::size_t n = 0; n < frame.surfaces.size(); ++n)
+        if (frame.surfaces[n].substance.empty() || !all[n].dielectric()) bodies.push_back(frame.surfaces[n]), materials.push_back(all[n]);
+    if (projection_ == projection && same(bodies_, bodies) && (!lamps_move || time_ == frame.time) && room.middle == middle_ &&
         room.reach == reach_ && ground.has_value() == ground_.has_value() && (!ground || ground->height == ground_->height))
         return;
     if (!projection_) sky_ = SkyHarmonics(lights);
     projection_ = projection, time_ = frame.time, ground_ = ground;
-    middle_ = room.middle, reach_ = room.reach;
-    build_bodies(frame, projection);
+    middle_ = room.middle, reach_ = room.reach, sky_visible_ = shows_sky(frame, look_);
+    bodies_ = std::move(bodies), materials_ = std::move(materials);
+    build_bodies(projection);
     light_corners(lights);
     place_nodes(camera, lights);
     const int width = look_.width, height = look_.height;
@@ -65,9 +71,7 @@ void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const 
     parallel_items(raster_.tiles().count(), [&](int tile) { draw_tile(tile, camera, lights); });
 }
 
-void LiveSurfaces::build_bodies(const field::Frame& frame, const Projection& projection) {
-    materials_ = body_materials(frame, look_);
-    bodies_ = frame.surfaces;
+void LiveSurfaces::build_bodies(const Projection& projection) {
     corners_.clear(), triangles_.clear(), rods_.clear();
     for (std::size_t n = 0; n < bodies_.size(); ++n) {
         const SmoothMesh mesh = smooth_mesh(bodies_[n].mesh);
@@ -123,7 +127,7 @@ void LiveSurfaces::light_corners(const Lights& lights) {
 }
 
 Vec3f LiveSurfaces::behind(const Vec3f& direction, const Lights& lights) const {
-    if (!look_.sky.visible) return look_.background;
+    if (!sky_visible_) return look_.background;
     const Vec3f up(direction.x, direction.y, ground_ ? std::max(direction.z, 0.f) : direction.z);
     return lights.radiance(normalized(up)) + lights.sun_disc(direction);
 }
@@ -171,7 +175,7 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
     // Metal and glass show the sky that they mirror; what else they would show is left out.
     const Vec3f mirrored = lights.radiance(reflected(ray.direction, normal));
     if (material.kind == Material::Kind::dielectric) {
-        const float share = fresnel(-dot(ray.direction, normal), material.ior);
+        const float share = fresnel(-dot(ray.direction, normal), material.interior.ior);
         return light + mirrored * share + behind(ray.direction, lights) * (1 - share);
     }
     const float dull = material.roughness;

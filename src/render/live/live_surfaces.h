@@ -56,7 +56,7 @@ private:
         Vec3f soft, fire;   ///< irradiance / pi
     };
 
-    void build_bodies(const field::Frame& frame, const Projection& projection);
+    void build_bodies(const Projection& projection);
     void light_corners(const Lights& lights);
     void place_nodes(const Camera& camera, const Lights& lights);
     void light_nodes(std::span<const FireLamp> lamps);
@@ -68,12 +68,13 @@ private:
     Vec3f behind(const Vec3f& direction, const Lights& lights) const;
 
     const RenderParams& look_;
-    std::vector<field::Surface> bodies_;    ///< as they were placed
+    std::vector<field::Surface> bodies_;    ///< as they were placed; liquids are drawn over them (live_liquid.h)
     std::optional<Projection> projection_;  ///< of the camera for which everything was placed
     double time_ = 0;
     std::optional<Ground> ground_;
     Vec3f middle_;                          ///< of the scene [m]
     float reach_ = 1;                       ///< the ground fades within about this [m]
+    bool sky_visible_ = false;
     SkyHarmonics sky_;
     std::vector<Material> materials_;
     std::vector<Corner> corners_;

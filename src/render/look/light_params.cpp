@@ -67,7 +67,7 @@ const Table<SkyParams>& sky_table() {
             .key("map", &SkyParams::map,
                  {.help = "a picture of all directions in place of the two colours: latitude and longitude, EXR or HDR, beside the scene"})
             .key("rotation", &SkyParams::rotation, {.unit = "deg", .help = "of the map about z, from +x towards +y"})
-            .key("visible", &SkyParams::visible, {.help = "the camera sees the sky in place of `background`"})
+            .key("visible", &SkyParams::visible, {.help = "the camera sees the sky in place of `background`; none: if there is a liquid"})
             .check([](SkyParams& sky, const config::Node& node, config::Reader&) {
                 if (sky.map) sky.map = config::resolved_path(*sky.map, node);
             });

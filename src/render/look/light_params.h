@@ -30,7 +30,7 @@ struct SkyParams {
     double strength = 0.45;  ///< radiance; with a map, a factor on it
     std::optional<std::string> map = {};  ///< a picture of all directions (latitude, longitude; z up) in place of the two colours
     double rotation = 0;  ///< of the map about z, from +x towards +y [deg]
-    bool visible = false;  ///< the camera sees it in place of `background`
+    std::optional<bool> visible = {};  ///< the camera sees it in place of `background`; none: where there is a liquid, which mirrors it
 };
 
 struct PointShape {};

@@ -1,5 +1,8 @@
 #include "render/look/material.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -122,13 +125,20 @@ Turn glossy_turn(const Material& material, const Vec3f& eye, const Vec3f& light)
             facet_chance * facets.draw_density(eye, h) + (1 - facet_chance) * light.z / pi};
 }
 
-Bounce through_glass(const Material& material, const Vec3f& normal, bool inside, const Vec3f& direction, RandomStream& random) {
-    const float ratio = inside ? 1 / material.ior : material.ior, cosine = -dot(direction, normal);
-    const Vec3f mirrored = normalized(direction + normal * (2 * cosine));
-    if (random.next() < fresnel(cosine, ratio)) return {mirrored, Vec3f(1.f), only_way};
-    const float sine_squared = (1 - cosine * cosine) / (ratio * ratio);
-    const Vec3f refracted = direction / ratio + normal * (cosine / ratio - std::sqrt(std::max(0.f, 1 - sine_squared)));
-    return {normalized(refracted), Vec3f(1.f), only_way};
+Bounce through_glass(const Vec3f& normal, float ratio, const Vec3f& direction, RandomStream& random) {
+    const bool back = random.next() < fresnel(-dot(direction, normal), ratio);
+    return {back ? mirrored(direction, normal) : refracted(direction, normal, ratio), Vec3f(1.f), only_way};
+}
+
+/// What fills a liquid's surface, as the scene changes it.
+optics::Interior interior_of(const LiquidSurface& liquid, const std::string& substance) {
+    const std::string name = liquid.substance.value_or(substance);
+    optics::Interior interior = optics::liquid_named(name).value_or(*optics::liquid_named("water"));
+    if (liquid.tint)
+        for (int c = 0; c < 3; ++c) interior.absorption[c] = float(-std::log((*liquid.tint)[c]) / liquid.depth);
+    interior.absorption *= float(liquid.scale), interior.scattering *= float(liquid.scale);
+    if (liquid.ior) interior.ior = float(*liquid.ior);
+    return interior;
 }
 
 }  // namespace
@@ -141,15 +151,27 @@ float fresnel(float cosine, float ratio) {
     return 0.5f * (along * along + across * across);
 }
 
-Material make_material(const SurfaceKind& surface, const Vec3f& color) {
+Vec3f refracted(const Vec3f& direction, const Vec3f& normal, float ratio) {
+    const float cosine = -dot(direction, normal), sine_squared = (1 - cosine * cosine) / (ratio * ratio);
+    return normalized(direction / ratio + normal * (cosine / ratio - std::sqrt(std::max(0.f, 1 - sine_squared))));
+}
+
+Material make_material(const SurfaceKind& surface, const Vec3f& color, const std::string& substance) {
     Material material;
     material.color = color;
+    material.priority = substance.empty() ? 2 : 1;
     if (const auto* glossy = std::get_if<GlossySurface>(&surface)) {
         material.roughness = float(glossy->roughness);
         material.kind = material.roughness < smoothest ? Material::Kind::mirror : Material::Kind::glossy;
     } else if (const auto* glass = std::get_if<DielectricSurface>(&surface)) {
         material.kind = Material::Kind::dielectric;
-        material.ior = float(glass->ior);
+        material.interior = {.ior = float(glass->ior),
+                             .absorption = Vec3f(glass->absorption),
+                             .scattering = Vec3f(glass->scattering),
+                             .anisotropy = float(glass->anisotropy)};
+    } else if (const auto* liquid = std::get_if<LiquidSurface>(&surface)) {
+        material.kind = Material::Kind::dielectric;
+        material.interior = interior_of(*liquid, substance);
     }
     return material;
 }
@@ -164,15 +186,15 @@ Turn turn(const Material& material, const Vec3f& normal, const Vec3f& to_eye, co
     return glossy_turn(material, local(to_eye), local(to_light));
 }
 
-Bounce bounce(const Material& material, const Vec3f& normal, bool inside, const Vec3f& direction, RandomStream& random) {
-    if (material.kind == Material::Kind::dielectric) return through_glass(material, normal, inside, direction, random);
+Bounce bounce(const Material& material, const Vec3f& normal, float ratio, const Vec3f& direction, RandomStream& random) {
+    if (material.dielectric()) return through_glass(normal, ratio, direction, random);
     if (material.diffuse()) {
         const float cosine = std::sqrt(random.next());
         return {direction_around(normal, cosine, random.next()), material.color, cosine / pi};
     }
     const float cosine = std::max(1e-4f, -dot(direction, normal));
     if (material.kind == Material::Kind::mirror)
-        return {normalized(direction + normal * (2 * cosine)), schlick(material.color, cosine), only_way};
+        return {mirrored(direction, normal), schlick(material.color, cosine), only_way};
     const Sides side(normal);
     const Vec3f eye(-dot(direction, side.u), -dot(direction, side.v), cosine);
     const float choice = random.next(), u = random.next(), v = random.next();
@@ -195,8 +217,28 @@ const config::Variant<SurfaceKind>& surface_variant() {
         Table<GlossySurface>("glossy", "Metal with facets.")
             .key("roughness", &GlossySurface::roughness, {.min = 0, .max = 1, .help = "0: a mirror; 0.3: brushed; 1: dull"});
     static const auto dielectric =
-        Table<DielectricSurface>("dielectric", "Clear glass or liquid.")
-            .key("ior", &DielectricSurface::ior, {.min = 1, .max = 4, .help = "index of refraction: water 1.33, glass 1.5, diamond 2.4"});
+        Table<DielectricSurface>("dielectric", "Clear, coloured or cloudy glass, or any liquid.")
+            .key("ior", &DielectricSurface::ior, {.min = 1, .max = 4, .help = "index of refraction: water 1.33, glass 1.5, diamond 2.4"})
+            .key("absorption", &DielectricSurface::absorption,
+                 {.unit = "1/m", .min = 0, .help = "inside, of red, green and blue: light is dimmed by exp(-absorption x way)"})
+            .key("scattering", &DielectricSurface::scattering, {.unit = "1/m", .min = 0, .help = "inside, of red, green and blue"})
+            .key("anisotropy", &DielectricSurface::anisotropy,
+                 {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"});
+    static const auto liquid =
+        Table<LiquidSurface>("liquid", "Filled with a liquid whose optics are known.")
+            .key("substance", &LiquidSurface::substance,
+                 {.help = fmt::format("{}; none: the liquid's own, or water", fmt::join(optics::liquid_names(), ", "))})
+            .key("scale", &LiquidSurface::scale,
+                 {.min = 0, .help = "factor on absorption and scattering: 10 makes a glass of water as blue as a pool, 0 clear"})
+            .key("tint", &LiquidSurface::tint,
+                 {.above = 0, .max = 1, .help = "what is left of red, green and blue after `depth`; none: the liquid's own colour"})
+            .key("depth", &LiquidSurface::depth, {.unit = "m", .above = 0, .help = "at which light has the colour `tint`"})
+            .key("ior", &LiquidSurface::ior, {.min = 1, .max = 4, .help = "index of refraction; none: the liquid's own"})
+            .check([](LiquidSurface& read, const config::Node& node, config::Reader& reader) {
+                if (read.substance && !optics::liquid_named(*read.substance))
+                    reader.fail(node.find("substance")->position, "substance",
+                                fmt::format("no liquid '{}'; there are {}", *read.substance, fmt::join(optics::liquid_names(), ", ")));
+            });
     constexpr auto make = [](auto kind, const config::Node&) { return SurfaceKind(kind); };
     static const auto variant =
         config::Variant<SurfaceKind>("surface", "What a surface does with light.")
@@ -206,14 +248,17 @@ const config::Variant<SurfaceKind>& surface_variant() {
                 "glossy", "metal in the body's colour", glossy, [](const SurfaceKind& s) { return std::get_if<GlossySurface>(&s); }, make)
             .option(
                 "dielectric", "clear: light is reflected and refracted", dielectric,
-                [](const SurfaceKind& s) { return std::get_if<DielectricSurface>(&s); }, make);
+                [](const SurfaceKind& s) { return std::get_if<DielectricSurface>(&s); }, make)
+            .option(
+                "liquid", "water, milk, honey …, in its own colour or another one", liquid,
+                [](const SurfaceKind& s) { return std::get_if<LiquidSurface>(&s); }, make);
     return variant;
 }
 
 const config::Table<MaterialParams>& material_table() {
     static const auto table =
-        config::Table<MaterialParams>("materials", "Surfaces of bodies that are not just dull.")
-            .key("body", &MaterialParams::body, {.help = "the body's name", .required = true})
+        config::Table<MaterialParams>("materials", "Surfaces of bodies that are not just dull, and of liquids.")
+            .key("body", &MaterialParams::body, {.help = "the body's name, or that of a liquid's surface: liquid", .required = true})
             .table("surface", &MaterialParams::surface, surface_variant(), {.help = "what it does with light"})
             .key("radiance", &MaterialParams::radiance, {.min = 0, .help = "that it emits, in the body's colour"})
             .key("temperature", &MaterialParams::temperature,

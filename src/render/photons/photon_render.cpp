@@ -34,7 +34,7 @@ struct PhotonSource {
         const Lights& lights = scene.lights;
         if (lights.sun == Vec3f()) return source;
         const float cosine = dot(normalized(world - scene.camera.position()), lights.to_sun);
-        const float open = 1 - hidden_sun(scene, sun_depth, world);
+        const float open = 1 - hidden_sun(scene, sun_depth, world, ClearThings::block);
         if (open > 0) source += lights.sun * (open * optics::phase(cosine, scene.volume.anisotropy) * fast_exp(-sun_depth.at(world)));
         return source;
     }
@@ -51,39 +51,72 @@ struct PhotonSource {
     }
 };
 
+/// Light that enters a cloudy body.
+struct EnteringTurn {
+    Vec3f normal;
+    float ior;
+    Turn operator()(const Vec3f& to_light) const {
+        const float cosine = std::max(0.f, dot(normal, to_light)), p = cosine / pi;
+        return {Vec3f(p * (1 - fresnel(cosine, ior))), p};
+    }
+};
+
 /// Light on surfaces that rays meet.
 class Shading {
 public:
     Shading(const RenderScene& scene, const PhotonRenderSettings& settings, const DirectLight& direct, const Reflections& reflections,
-            const GasView& gas)
-        : scene_(scene), settings_(settings), direct_(direct), reflections_(reflections), gas_(gas), offset_(scene.surface_offset()) {}
+            const CausticMap& caustics, const GasView& gas)
+        : scene_(scene), settings_(settings), direct_(direct), reflections_(reflections), caustics_(caustics), gas_(gas), offset_(scene.surface_offset()) {}
 
-    /// Irradiance / pi. `sample`: of the pixel's; `turn`: three numbers of the pixel's own, by which all its samples are turned.
-    Vec3f operator()(const Hit& hit, int sample, const std::array<float, 3>& turn, RandomStream& random) const {
+    /// Irradiance / pi without caustics. `sample`: of the pixel's; `turn`: three numbers of the pixel's own, by which all its samples are turned.
+    Vec3f operator()(const Hit& hit, const Inside& inside, int sample, const std::array<float, 3>& turn, RandomStream& random) const {
         const Vec3f point = hit.point + hit.normal * offset_;
-        return direct_.outside(point, DiffuseTurn{hit.normal}, random) + gathered(point, hit.normal, sample, turn, random);
+        return direct_.outside(point, DiffuseTurn{hit.normal}, random, Bodies::shown, scene_.surfaces.interior(inside)) +
+               gathered(point, hit.normal, inside, sample, turn, random);
+    }
+
+    /// Irradiance / pi that enters a cloudy body at a point of it. The same random numbers everywhere: what error is left is as smooth as the light.
+    Vec3f entering(const Vec3f& at, const Vec3f& normal, float ior) const {
+        constexpr int samples = 16;
+        const Vec3f point = at + normal * offset_;
+        RandomStream random({.seed = settings_.map.seed, .stream = 0x5ab5}, 0);
+        Vec3f sum;
+        for (int s = 0; s < samples; ++s) {
+            sum += direct_.outside(point, EnteringTurn{normal, ior}, random);
+            sum += gathered(point, normal, {}, s, {0.5f, 0.5f, 0.5f}, random, ior);
+        }
+        return sum / float(samples);
     }
 
     const Reflections& reflections() const { return reflections_; }
+    const CausticMap& caustics() const { return caustics_; }
     static Vec3f emitted(const Hit& hit) { return hit.inside ? Vec3f() : hit.material->emission; }
 
 private:
     /// Everything else: rays over the hemisphere and rays towards the gas that shines. Each finds what it meets, gas and what lies behind,
-    /// and counts by the density with which both kinds together would have chosen it (the balance heuristic [veach1995]).
-    Vec3f gathered(const Vec3f& point, const Vec3f& normal, int sample, const std::array<float, 3>& turn, RandomStream& random) const {
+    /// and counts by the density with which both kinds together would have chosen it (the balance heuristic [veach1995]). `ior`: of what light enters there.
+    Vec3f gathered(const Vec3f& point, const Vec3f& normal, const Inside& around, int sample, const std::array<float, 3>& turn,
+                   RandomStream& random, float ior = 1) const {
         const int towards = gas_.dark() ? 0 : settings_.gas_rays;
         Vec3f sum;
         const auto follow = [&](const Vec3f& direction) {
             const float facing = dot(direction, normal) / pi;
             if (!(facing > 0)) return;
             const Ray ray{point, direction};
-            const auto hit = scene_.surfaces.hit(ray);
+            Inside inside = around;
+            const auto hit = scene_.surfaces.hit(ray, inside);
             const float distance = hit ? hit->distance : far_away;
+            const Vec3f extinction = scene_.surfaces.interior(inside).extinction();
             const GasView::Seen gas = gas_.look(ray, distance);
             Vec3f light = gas.radiance;
-            if (gas.transmittance > 1e-4f) light += behind(ray, hit, facing, random) * gas.transmittance;
-            direct_.met(ray, distance, facing, false, [&](const Vec3f& lamp, float t) { light += lamp * gas_.look(ray, t).transmittance; });
-            sum += light * (facing / (facing + float(towards) * gas.density));
+            if (gas.transmittance > 1e-4f) {
+                const Vec3f clear = hit ? passed_through(extinction, distance) : Vec3f(1.f);
+                light += clear * behind(ray, hit, inside, facing, random) * gas.transmittance;
+            }
+            direct_.met(ray, distance, facing, false,
+                        [&](const Vec3f& lamp, float t) { light += lamp * passed_through(extinction, t) * gas_.look(ray, t).transmittance; });
+            const float enters = ior > 1 ? 1 - fresnel(facing * pi, ior) : 1.f;
+            sum += light * (enters * facing / (facing + float(towards) * gas.density));
         };
         // Numbers spread evenly over the pixel's samples: R2 [roberts2018] and the golden ratio.
         const SamplePlace place = sample_place(sample);
@@ -95,23 +128,25 @@ private:
         return sum;
     }
 
-    Vec3f behind(const Ray& ray, const std::optional<Hit>& hit, float density, RandomStream& random) const {
+    Vec3f behind(const Ray& ray, const std::optional<Hit>& hit, const Inside& inside, float density, RandomStream& random) const {
         if (!hit) return direct_.sky(ray.direction, density);
         return direct_.emitted(*hit, ray.direction, density) +
-               (hit->material->diffuse() ? reflections_.dull(*hit, random) : reflections_(ray, *hit, random));
+               (hit->material->diffuse() ? reflections_.dull(*hit, inside, random)
+                                         : reflections_(ray, *hit, inside, Reflections::From::dull, random));
     }
 
     const RenderScene& scene_;
     const PhotonRenderSettings& settings_;
     const DirectLight& direct_;
     const Reflections& reflections_;
+    const CausticMap& caustics_;
     const GasView& gas_;
     float offset_;
 };
 
 /// All rays of a pixel: what is free of grain into the image, the light on surfaces into the layer.
 void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const FlashMap& flash,
-           const Shading& shading, const SamplePlaces& places, int x, int y, io::Image& image, SurfaceLayer& layer) {
+           const Shading& shading, const SamplePlaces& places, const Inside& eye_inside, int x, int y, io::Image& image, SurfaceLayer& layer) {
     const float noise = pixel_noise(x, y);
     const int pixel = y * scene.width + x, every = std::max(1, settings.samples / settings.shaded);
     RandomStream own({.seed = settings.map.seed, .step = ~0u, .stream = 0x5ade}, std::uint32_t(pixel));
@@ -122,8 +157,9 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
     for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
         const SamplePlace place = places[s], lens = lens_place(s, noise);
-        const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
-        const auto hit = scene.surfaces.hit(ray);
+        Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
+        Inside inside = eye_inside;
+        auto hit = scene.surfaces.hit(ray, inside);
         const Segment gas =
             flash.march(lit, ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
         const float kept = hit ? scene.kept_of(*hit) : 0.f;
@@ -132,22 +168,30 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         for (const Lamp& lamp : scene.lights.lamps)
             if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
                 clean += lamp.radiance * lit.march(ray, met->distance, {settings.step, 0.5f}).transmittance;
-        const float through = gas.transmittance * kept;
-        if (!(through > 0)) continue;
-        clean += shading.emitted(*hit) * through;
+        if (!(gas.transmittance * kept > 0)) continue;
+        Vec3f through = passed_through(scene.surfaces.interior(inside).extinction(), hit->distance) * (gas.transmittance * kept);
+        clean += through * shading.emitted(*hit);
+        float distance = hit->distance;
+        if (hit->material->dielectric()) {
+            const ClearWay way = shading.reflections().through_clear(ray, *hit, inside, random);
+            clean += through * way.light;
+            if (!way.hit) continue;
+            through = through * way.weight, ray = way.ray, hit = way.hit, inside = way.inside, distance = way.distance;
+        }
         if (!hit->material->diffuse()) {
-            clean += shading.reflections()(ray, *hit, random) * through;
+            clean += through * shading.reflections()(ray, *hit, inside, Reflections::From::eye, random);
             continue;
         }
         const Vec3f weight = hit->color * through;
         if (weight == Vec3f()) continue;
+        clean += weight * shading.caustics().on(*hit);
         weights += weight;
         if (s % every != 0 && hits > 0) continue;
-        const Vec3f light = shading(*hit, s / every, turn, random);
+        const Vec3f light = shading(*hit, inside, s / every, turn, random);
         shaded += weight, seen += weight * light;
         const float value = 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
         sum += value, squares += value * value, hits += 1;
-        normal += hit->normal, point += hit->point, nearest = std::min(nearest, hit->distance);
+        normal += hit->normal, point += hit->point, nearest = std::min(nearest, distance);
         points.push_back(hit->point);
     }
     const auto p = std::size_t(pixel);
@@ -171,7 +215,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
 PhotonRenderSettings photon_settings(Quality quality) {
     if (quality == Quality::final)
         return {
-            .samples = 64, .step = 0.5f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}};
+            .samples = 64, .step = 0.5f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}, .caustics = {.photons = 1'000'000, .gathered = 40}};
     return {.samples = 16, .step = 1, .sun_spacing = 1, .shaded = 8, .denoise = true, .map = {.photons = 800'000, .cells = 64}};
 }
 
@@ -199,8 +243,19 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
         return GasView(scene.volume, lit, settings.map.cells);
     }();
     const DirectLight direct(scene, medium, fire, &sun);
-    const Reflections reflections(scene, medium, direct, lit, map);
-    const Shading shading(scene, settings, direct, reflections, gas);
+    const auto caustics = [&] {
+        Stage stage(clock, "caustics");
+        return CausticMap(scene, medium, settings.caustics);
+    }();
+    Subsurface cloudy;
+    const Reflections reflections(scene, medium, direct, lit, map, caustics, cloudy);
+    const Shading shading(scene, settings, direct, reflections, caustics, gas);
+    {
+        Stage stage(clock, "cloudy");
+        cloudy = Subsurface(scene.surfaces, [&](const Vec3f& point, const Vec3f& normal, const Material& of) {
+            return shading.entering(point, normal, of.interior.ior);
+        });
+    }
 
     const auto flash = [&] {
         Stage stage(clock, "flash");
@@ -212,8 +267,9 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     {
         Stage stage(clock, "rays");
         const SamplePlaces places(std::max(settings.samples, settings.part.all));
+        const Inside eye_inside = scene.surfaces.around(scene.camera.position());
         for_each_pixel(scene.width, scene.height,
-                       [&](int x, int y) { shoot(scene, settings, lit, flash, shading, places, x, y, image, layer); });
+                       [&](int x, int y) { shoot(scene, settings, lit, flash, shading, places, eye_inside, x, y, image, layer); });
     }
     Stage stage(clock, "filter");
     if (settings.denoise) denoise(layer);

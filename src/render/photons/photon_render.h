@@ -7,6 +7,7 @@
 // photon map. On the surface behind it: the sun by shadow rays, and a few rays that gather the rest (final gathering [jensen2001]), most of
 // them towards the gas that shines: the light of the gas, the sky, or another surface with its photons. Their grain is filtered out.
 #pragma once
+#include "render/photons/caustics.h"
 #include "render/photons/photons.h"
 
 namespace phlo::render {
@@ -19,6 +20,7 @@ struct PhotonRenderSettings {
     int gas_rays = 2;  ///< towards shining gas, for each of those, beside one over the hemisphere
     bool denoise = true;  ///< light on surfaces; the gas has no grain
     PhotonSettings map;
+    CausticSettings caustics = {};
     int flash_photons = 240'000;
     SamplePart part = {};  ///< which of the samples, for pictures made in parts
 };

@@ -5,6 +5,7 @@
 #include "base/parallel_items.h"
 #include "optics/phase.h"
 #include "render/volumes/grid_walk.h"
+#include "render/volumes/interior_flight.h"
 #include "render/volumes/lattice.h"
 #include "render/photons/photon_sources.h"
 
@@ -19,6 +20,7 @@ constexpr int groups = 32;  // photons are followed in groups of fixed size, who
 
 void PhotonLedger::add(const PhotonLedger& o) {
     emitted += o.emitted, absorbed_by_gas += o.absorbed_by_gas, absorbed_by_surfaces += o.absorbed_by_surfaces;
+    absorbed_by_liquids += o.absorbed_by_liquids;
     escaped += o.escaped, roulette += o.roulette;
 }
 
@@ -37,47 +39,61 @@ public:
           medium_(medium),
           sources_(sources),
           tally_(tally),
-          eye_(scene.camera.position()),
-          offset_(scene.surface_offset()) {}
+          eye_(scene.camera.position()) {}
 
     /// A photon with `share` of its source's power.
     void follow(const PhotonStart& from, float share, RandomStream& random) {
         Ray ray = from.ray;
         Vec3f power = from.power * share;
-        bool counts = from.counts;
+        Inside inside = from.from_outside ? Inside() : scene_.surfaces.around(ray.origin);
+        bool in_gas = from.counts, on_surfaces = from.counts;
         tally_.ledger.emitted += Vec3d(power);
         const float start = strength(power);
         for (int bounce = 0; bounce < 10000; ++bounce) {
-            const auto hit = scene_.surfaces.hit(ray);
+            const optics::Interior& filled = scene_.surfaces.interior(inside);
+            const InteriorFlight flight(filled, power, random);
+            const auto hit = scene_.surfaces.hit(ray, inside, flight.way);
+            const bool scattered = !hit && flight.way < far_away;
             Medium::Point gas;
-            float way = hit ? hit->distance : far_away;
+            float way = hit ? hit->distance : std::min(flight.way, far_away);
             const bool collided = medium_.track(ray, way, random, [&](const Medium::Point& p, float majorant, float t) {
                 if (!(random.next() * majorant < p.extinction)) return false;
                 gas = p, way = t;
                 return true;
             });
-            if (counts) leave_in_gas(ray, way, power);
+            if (in_gas) leave_in_gas(ray, way, power);
+            if (filled.ior > 1) {
+                const Vec3f kept = power * (scattered && !collided ? flight.scattered(way) : way < far_away ? flight.passed(way) : Vec3f(1.f));
+                tally_.ledger.absorbed_by_liquids += Vec3d(power - kept);
+                power = kept;
+            }
             if (collided) {
                 const Vec3f kept = power * gas.scattering / gas.extinction;
                 tally_.ledger.absorbed_by_gas += Vec3d(power - kept);
                 power = kept;
                 ray = {ray.origin + ray.direction * way,
                        direction_around(ray.direction, optics::sample_phase(medium_.anisotropy(), random.next()), random.next())};
+                on_surfaces = true;
+            } else if (scattered) {
+                ray = {ray.origin + ray.direction * way,
+                       direction_around(ray.direction, optics::sample_phase(filled.anisotropy, random.next()), random.next())};
+                on_surfaces = true;
             } else if (hit) {
-                if (counts && hit->material->diffuse()) leave_on_surface(*hit, power);
+                if (on_surfaces && hit->material->diffuse()) leave_on_surface(*hit, power);
                 // Floor beyond the ball that light from outside meets first is accounted for otherwise.
                 const bool beyond = from.from_outside && bounce == 0 && hit->ground && sources_.beyond(hit->point);
-                const Bounce on = render::bounce(*hit->material, hit->normal, hit->inside, ray.direction, random);
+                const Bounce on = bounce_off_cloudy(*hit, ray.direction, random);
                 const Vec3f kept = beyond ? Vec3f() : power * on.weight;
                 tally_.ledger.absorbed_by_surfaces += Vec3d(power - kept);
                 if (beyond) return;
                 power = kept;
-                ray = {hit->point + hit->normal * std::copysign(offset_, dot(on.direction, hit->normal)), on.direction};
+                ray = scene_.surfaces.onward(*hit, on.direction, inside);
+                on_surfaces = on_surfaces || on.density != only_way;  // the caustic map has what clear surfaces alone send on
             } else {
                 tally_.ledger.escaped += Vec3d(power);
                 return;
             }
-            counts = true;
+            in_gas = true;
             // Russian roulette once a photon is weak.
             const float left = strength(power) / start;
             if (left >= 0.2f) continue;
@@ -127,7 +143,6 @@ private:
     const PhotonSources& sources_;
     Tally& tally_;
     Vec3f eye_;
-    float offset_;
 };
 
 PhotonMap::PhotonMap(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const PhotonSettings& settings) {

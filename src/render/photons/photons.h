@@ -9,7 +9,8 @@
 // light that scatters anisotropically is right. On surfaces (the global photon map) photons are gathered at the bodies' vertices and at
 // the nodes of a map of the ground.
 //
-// Light of the sun and of lamps that has not scattered yet is left out: its shadows are sharp, and integrators compute them.
+// Light of the sun and of lamps that has not scattered yet is left out: its shadows are sharp, and integrators compute them. What clear surfaces alone
+// send on to dull ones has sharp edges, too, and a map of its own (caustics.h).
 #pragma once
 #include "render/light/emitters.h"
 #include "render/volumes/medium.h"
@@ -25,7 +26,7 @@ struct PhotonSettings {
 
 /// Where the light went; red, green, blue, radiance times area. What chance takes (Russian roulette) and gives is an entry of its own.
 struct PhotonLedger {
-    Vec3d emitted, absorbed_by_gas, absorbed_by_surfaces, escaped, roulette;
+    Vec3d emitted, absorbed_by_gas, absorbed_by_surfaces, absorbed_by_liquids, escaped, roulette;
     void add(const PhotonLedger& o);
 };
 

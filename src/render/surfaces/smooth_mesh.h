@@ -19,4 +19,8 @@ struct SmoothMesh {
 
 SmoothMesh smooth_mesh(const field::TriangleMesh& mesh);
 
+/// Of a liquid, which has edges only where it is shut at a wall; its normals are smoothed once more, so that the grid it was made on does not show in
+/// what it mirrors.
+SmoothMesh smooth_liquid(const field::TriangleMesh& mesh);
+
 }  // namespace phlo::render

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numbers>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -21,7 +22,7 @@ struct Surfaces::Embree {
     Embree() : device(rtcNewDevice(nullptr)) {
         if (!device) throw RunError(fmt::format("Embree cannot start (error {})", int(rtcGetDeviceError(nullptr))));
         scene = rtcNewScene(device);
-        rtcSetSceneFlags(scene, RTC_SCENE_FLAG_ROBUST);
+        rtcSetSceneFlags(scene, RTCSceneFlags(RTC_SCENE_FLAG_ROBUST | RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
     }
     ~Embree() {
         rtcReleaseScene(scene);
@@ -35,11 +36,18 @@ Surfaces::~Surfaces() = default;
 Surfaces::Surfaces(Surfaces&&) noexcept = default;
 Surfaces& Surfaces::operator=(Surfaces&&) noexcept = default;
 
-Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Material> materials, std::optional<Ground> ground)
-    : materials_(std::move(materials)), ground_(std::move(ground)) {
+Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Material> materials, std::optional<Ground> ground, float offset)
+    : offset_(offset), materials_(std::move(materials)), ground_(std::move(ground)) {
     PHLO_CHECK(materials_.size() == bodies.size());
     for (std::size_t n = 0; n < bodies.size(); ++n) add(bodies[n], int(n));
+    dielectrics_ = std::ranges::any_of(materials_, &Material::dielectric) || (ground_ && ground_->material.dielectric());
     if (triangles_.empty()) return;
+    Vec3f low = corners_[0].point, high = low;
+    for (const Vertex& corner : corners_) low = min(low, corner.point), high = max(high, corner.point);
+    const Vec3f size = high - low, far = max(max(high, -low), max(-high, low));
+    const float extent = std::max({size.x, size.y, size.z});
+    if (!(offset_ > 0)) offset_ = 4e-4f * extent;
+    near_ = std::max(1e-5f * extent, 16 * std::numeric_limits<float>::epsilon() * std::max({far.x, far.y, far.z}));
     areas_.resize(corners_.size());
     for (const Triangle& t : triangles_) {
         const Vec3f &a = corners_[std::size_t(t.corner[0])].point, &b = corners_[std::size_t(t.corner[1])].point,
@@ -63,35 +71,48 @@ Surfaces::Surfaces(const std::vector<field::Surface>& bodies, std::vector<Materi
 }
 
 void Surfaces::add(const field::Surface& surface, int body) {
-    const SmoothMesh mesh = smooth_mesh(surface.mesh);
+    const SmoothMesh mesh = surface.substance.empty() ? smooth_mesh(surface.mesh) : smooth_liquid(surface.mesh);
     const int first = int(corners_.size());
+    first_corners_.push_back(first);
     for (const SmoothMesh::Corner& corner : mesh.corners) corners_.push_back({corner.point, corner.normal, {}});
     for (const Vec3i& t : mesh.triangles) triangles_.push_back({{first + t.x, first + t.y, first + t.z}, body});
 }
 
-std::optional<Hit> Surfaces::hit(const Ray& ray) const {
+Hit Surfaces::ground_hit(const Ray& ray, float distance) const {
+    Hit hit;
+    hit.distance = distance, hit.point = ray.origin + ray.direction * distance, hit.point.z = ground_->height;
+    hit.normal = {0, 0, ray.direction.z < 0 ? 1.f : -1.f}, hit.face = {0, 0, 1}, hit.inside = ray.direction.z > 0, hit.ground = true;
+    hit.material = &ground_->material, hit.color = ground_->material.color, hit.body = int(materials_.size());
+    if (hit.material->dielectric()) hit.ratio = hit.inside ? 1 / hit.material->interior.ior : hit.material->interior.ior;
+    return hit;
+}
+
+std::optional<Hit> Surfaces::hit(const Ray& ray, float reach) const { return nearest(ray, reach, -1); }
+
+std::optional<Hit> Surfaces::nearest(const Ray& ray, float reach, int without) const {
     std::optional<Hit> result;
-    float nearest = std::numeric_limits<float>::infinity();
     if (ground_ && ray.direction.z != 0) {
         const float t = (ground_->height - ray.origin.z) / ray.direction.z;
-        if (t > 0) {
-            nearest = t;
-            Vec3f point = ray.origin + ray.direction * t;
-            point.z = ground_->height;
-            result.emplace();
-            result->distance = t, result->point = point, result->normal = {0, 0, ray.direction.z < 0 ? 1.f : -1.f};
-            result->face = {0, 0, 1}, result->inside = ray.direction.z > 0, result->ground = true;
-            result->material = &ground_->material, result->color = ground_->material.color;
-        }
+        if (t > 0 && t < reach) reach = t, result = ground_hit(ray, t);
     }
     if (!embree_) return result;
     RTCRayHit query{};
     query.ray.org_x = ray.origin.x, query.ray.org_y = ray.origin.y, query.ray.org_z = ray.origin.z;
     query.ray.dir_x = ray.direction.x, query.ray.dir_y = ray.direction.y, query.ray.dir_z = ray.direction.z;
-    query.ray.tnear = 0, query.ray.tfar = nearest, query.ray.mask = ~0u;
+    query.ray.tnear = 0, query.ray.tfar = reach, query.ray.mask = ~0u;
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    RTCIntersectContext context;
+    struct Context : RTCIntersectContext {
+        const Surfaces* surfaces;
+        int without;
+    } context;
     rtcInitIntersectContext(&context);
+    context.surfaces = this, context.without = without;
+    if (without >= 0)
+        context.filter = [](const RTCFilterFunctionNArguments* found) {
+            const auto* asked = static_cast<const Context*>(found->context);
+            const unsigned triangle = RTCHitN_primID(found->hit, found->N, 0);
+            if (asked->surfaces->triangles_[triangle].body == asked->without) found->valid[0] = 0;
+        };
     rtcIntersect1(embree_->scene, &context, &query);
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) return result;
 
@@ -105,13 +126,129 @@ std::optional<Hit> Surfaces::hit(const Ray& ray) const {
     hit.normal = normalized(a.normal * w + b.normal * u + c.normal * v);
     hit.face = normalized(cross(b.point - a.point, c.point - a.point));
     hit.inside = dot(hit.face, ray.direction) > 0;
-    if (dot(hit.normal, ray.direction) > 0) hit.normal = -hit.normal;
     hit.light = a.light * w + b.light * u + c.light * v;
+    hit.body = triangle.body;
     hit.material = &materials_[std::size_t(triangle.body)];
+    if (hit.material->dielectric()) {
+        // Seen along the surface, a smooth normal may turn away from the ray: then one that just does not.
+        if (hit.inside) hit.normal = -hit.normal;
+        constexpr float grazing = 0.01f;
+        if (const float facing = -dot(hit.normal, ray.direction); facing < grazing)
+            hit.normal = normalized(hit.normal - ray.direction * (grazing - facing));
+        hit.ratio = hit.inside ? 1 / hit.material->interior.ior : hit.material->interior.ior;
+    } else if (dot(hit.normal, ray.direction) > 0) {
+        hit.normal = -hit.normal;
+    }
     hit.color = hit.material->color;
     const float weights[3] = {w, u, v};
     for (int n = 0; n < 3; ++n) hit.corners[n] = triangle.corner[n], hit.weights[n] = weights[n];
     return hit;
+}
+
+int Surfaces::front(const Inside& inside) const {
+    int best = -1;
+    for (const int body : inside)
+        if (best < 0 || std::pair(-material(body).priority, body) < std::pair(-material(best).priority, best)) best = body;
+    return best;
+}
+
+const optics::Interior& Surfaces::interior(const Inside& inside) const {
+    static const optics::Interior air;
+    const int body = front(inside);
+    return body < 0 ? air : material(body).interior;
+}
+
+/// What else lies at a surface or close behind it, as the ray goes on straight.
+std::optional<Hit> Surfaces::next_behind(const Hit& hit, const Vec3f& direction) const {
+    // A floor in the same plane.
+    if (ground_ && direction.z < 0 && std::fabs(hit.point.z - ground_->height) < offset_) return ground_hit({hit.point, direction}, 0);
+    const float steep = std::max(0.1f, std::fabs(dot(hit.face, direction)));
+    return nearest({hit.point - direction * (near_ / steep), direction}, (offset_ + near_) / steep, hit.body);
+}
+
+std::optional<Hit> Surfaces::hit(const Ray& ray, Inside& inside, float reach) const {
+    Ray rest = ray;
+    float gone = 0;
+    for (int unseen = 0; unseen < 256; ++unseen) {
+        auto hit = this->hit(rest, reach - gone);
+        if (!hit) return std::nullopt;
+        hit->distance += gone;
+        if (!hit->material->dielectric()) return hit;
+        // Whatever was thought before: a closed surface tells on which side the ray is.
+        inside.set(hit->body, hit->inside);
+        Inside after = inside;
+        after.set(hit->body, !hit->inside);
+        const int before = front(inside);
+        int ahead = front(after);
+        if (before >= 0 && ahead < 0)
+            if (auto next = next_behind(*hit, ray.direction)) {
+                next->distance = dot(next->point - ray.origin, ray.direction);
+                if (!next->material->dielectric()) return next;
+                if (!next->inside) hit->touching = next->body, after.enter(next->body), ahead = front(after);
+            }
+        if (ahead != before) {
+            hit->ratio = interior(after).ior / interior(inside).ior;
+            return hit;
+        }
+        rest = onward(*hit, ray.direction, inside);
+        gone = dot(rest.origin - ray.origin, ray.direction);
+    }
+    return std::nullopt;
+}
+
+Ray Surfaces::onward(const Hit& hit, const Vec3f& direction, Inside& inside) const {
+    if (!hit.material->dielectric()) return {hit.point + hit.normal * std::copysign(offset_, dot(direction, hit.normal)), direction};
+    const Vec3f back = hit.inside ? -hit.face : hit.face;  // the side that the ray came from
+    if (dot(direction, back) > 0) return {hit.point + back * near_, direction};
+    inside.set(hit.body, !hit.inside);
+    if (hit.touching >= 0) inside.enter(hit.touching);
+    return {hit.point - back * (hit.touching < 0 ? near_ : offset_ + near_), direction};
+}
+
+Inside Surfaces::around(const Vec3f& point) const {
+    Inside inside;
+    if (!dielectrics_) return inside;
+    if (ground_ && ground_->material.dielectric() && point.z < ground_->height) inside.enter(int(materials_.size()));
+    std::vector<bool> met(materials_.size());
+    Ray ray{point, normalized(Vec3f(0.13f, 0.29f, 0.94f))};
+    for (int n = 0; n < 256; ++n) {
+        const auto next = hit(ray);
+        if (!next) break;
+        ray.origin = next->point + ray.direction * near_;
+        if (next->ground || met[std::size_t(next->body)]) continue;
+        met[std::size_t(next->body)] = true;
+        if (next->inside && next->material->dielectric()) inside.enter(next->body);
+    }
+    return inside;
+}
+
+Vec3f Surfaces::through(const Vec3f& point, const Vec3f& direction, Inside inside, float distance) const {
+    if (!dielectrics_) return Vec3f(blocked(point, direction, distance) ? 0.f : 1.f);
+    Vec3f share(1.f);
+    Ray ray{point, direction};
+    float left = distance;
+    for (int n = 0; n < 64; ++n) {
+        const auto next = hit(ray, inside, left);
+        const optics::Interior& filled = interior(inside);
+        const float way = next ? next->distance : left;
+        if (!next && way == std::numeric_limits<float>::infinity()) return share;
+        for (int c = 0; c < 3; ++c) share[c] *= std::exp(-filled.extinction()[c] * way);
+        if (!next) return share;
+        if (!next->material->dielectric()) return {};
+        share *= 1 - fresnel(-dot(next->normal, direction), std::max(next->ratio, 1 / next->ratio));
+        ray = onward(*next, direction, inside);
+        left -= way;
+    }
+    return {};
+}
+
+std::vector<Surfaces::Part> Surfaces::parts() const {
+    std::vector<Part> result;
+    for (std::size_t n = 0; n < materials_.size(); ++n) {
+        const int last = n + 1 < first_corners_.size() ? first_corners_[n + 1] : int(corners_.size());
+        result.push_back({first_corners_[n], last, &materials_[n]});
+    }
+    return result;
 }
 
 bool Surfaces::blocked(const Vec3f& point, const Vec3f& direction, float distance) const {
@@ -127,14 +264,38 @@ bool Surfaces::blocked(const Vec3f& point, const Vec3f& direction, float distanc
 }
 
 void Surfaces::bake_light(const std::function<Vec3f(const Vec3f&, const Vec3f&)>& light) {
+    std::vector<char> shows(corners_.size());
+    for (const Triangle& t : triangles_)
+        for (const int corner : t.corner) shows[std::size_t(corner)] = !materials_[std::size_t(t.body)].clear();
     constexpr int chunk = 64;
     parallel_for((int(corners_.size()) + chunk - 1) / chunk, [&](int item) {
         const int end = std::min(int(corners_.size()), (item + 1) * chunk);
         for (int n = item * chunk; n < end; ++n) {
             Vertex& vertex = corners_[std::size_t(n)];
-            vertex.light = light(vertex.point, vertex.normal);
+            if (shows[std::size_t(n)]) vertex.light = light(vertex.point, vertex.normal);
         }
     });
+}
+
+Vec3f on_side(const Hit& hit, const Vec3f& direction, bool reflected) {
+    const Vec3f to = hit.inside != reflected ? hit.face : -hit.face;
+    constexpr float grazing = 0.01f;
+    const float along = dot(direction, to);
+    return along > 0 ? direction : normalized(direction + to * (grazing - along));
+}
+
+Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random) {
+    Bounce on = bounce(*hit.material, hit.normal, hit.ratio, direction, random);
+    if (hit.material->dielectric()) on.direction = on_side(hit, on.direction, dot(on.direction, hit.normal) > 0);
+    return on;
+}
+
+Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& random) {
+    if (!hit.material->cloudy) return bounce(hit, direction, random);
+    if (hit.inside) return {hit.normal, Vec3f(), only_way};
+    if (random.next() < fresnel(-dot(direction, hit.normal), hit.ratio)) return {on_side(hit, mirrored(direction, hit.normal), true), Vec3f(1.f), only_way};
+    const float cosine = std::sqrt(random.next());
+    return {on_side(hit, direction_around(hit.normal, cosine, random.next()), true), hit.material->color, cosine * std::numbers::inv_pi_v<float>};
 }
 
 }  // namespace phlo::render

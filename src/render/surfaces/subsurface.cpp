@@ -1,0 +1,187 @@
+#include "render/surfaces/subsurface.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "base/parallel_items.h"
+
+namespace phlo::render {
+namespace {
+
+constexpr float pi = std::numbers::pi_v<float>;
+
+/// A place where light enters.
+struct Entry {
+    Vec3f point;
+    Vec3f light;  ///< irradiance times area
+    float area = 0;
+    int corner = 0;
+};
+
+/// Entries in boxes of boxes; a box far away counts as one.
+class EntryTree {
+public:
+    explicit EntryTree(std::vector<Entry> entries) : entries_(std::move(entries)) {
+        if (!entries_.empty()) build(0, int(entries_.size()));
+    }
+    const std::vector<Entry>& entries() const { return entries_; }
+
+    /// Sum of visit(entry or box, squared distance) seen from a point; nothing beyond `reach`.
+    template <class Visit>
+    void visit(const Vec3f& point, float reach, const Visit& see) const {
+        if (!nodes_.empty()) visit(0, point, reach, see);
+    }
+
+private:
+    struct Node {
+        Vec3f low, high;
+        Entry sum;  ///< in the middle of its entries
+        int first = 0, last = 0;
+        int right = 0;  ///< the left child is the next node; 0: a leaf
+    };
+
+    int build(int first, int last) {
+        const int at = int(nodes_.size());
+        nodes_.emplace_back();
+        Node node;
+        node.first = first, node.last = last, node.low = node.high = entries_[std::size_t(first)].point;
+        Vec3d middle, light;
+        double area = 0;
+        for (int n = first; n < last; ++n) {
+            const Entry& e = entries_[std::size_t(n)];
+            node.low = min(node.low, e.point), node.high = max(node.high, e.point);
+            middle += Vec3d(e.point) * double(e.area), light += Vec3d(e.light), area += double(e.area);
+        }
+        node.sum = {Vec3f(middle / std::max(area, 1e-30)), Vec3f(light), float(area), -1};
+        if (last - first > 8) {
+            const Vec3f size = node.high - node.low;
+            const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2, half = (first + last) / 2;
+            std::nth_element(entries_.begin() + first, entries_.begin() + half, entries_.begin() + last, [axis](const Entry& a, const Entry& b) {
+                return std::pair(a.point[axis], a.corner) < std::pair(b.point[axis], b.corner);
+            });
+            build(first, half);
+            node.right = build(half, last);
+        }
+        nodes_[std::size_t(at)] = node;
+        return at;
+    }
+
+    template <class Visit>
+    void visit(int at, const Vec3f& point, float reach, const Visit& see) const {
+        const Node& node = nodes_[std::size_t(at)];
+        const Vec3f outside = max(max(node.low - point, point - node.high), Vec3f());
+        const float nearest = dot(outside, outside);
+        if (nearest > reach * reach) return;
+        const Vec3f way = node.sum.point - point;
+        if (nearest > 0 && node.sum.area < 0.03f * dot(way, way)) return see(node.sum, dot(way, way));
+        if (node.right > 0) {
+            visit(at + 1, point, reach, see);
+            visit(node.right, point, reach, see);
+            return;
+        }
+        for (int n = node.first; n < node.last; ++n) {
+            const Vec3f to = entries_[std::size_t(n)].point - point;
+            see(entries_[std::size_t(n)], dot(to, to));
+        }
+    }
+
+    std::vector<Entry> entries_;
+    std::vector<Node> nodes_;
+};
+
+std::array<Dipole, 3> dipoles_of(const optics::Interior& i) {
+    std::array<Dipole, 3> result;
+    for (int c = 0; c < 3; ++c) result[std::size_t(c)] = Dipole(i.absorption[c], i.scattering[c] * (1 - i.anisotropy), i.ior);
+    return result;
+}
+
+}  // namespace
+
+Dipole::Dipole(float absorption, float reduced_scattering, float ior) {
+    const float extinction = absorption + reduced_scattering;
+    albedo = reduced_scattering / extinction;
+    sigma_tr = std::sqrt(3 * absorption * extinction);
+    // Light inside that meets the border is reflected back by this share on the average [egan1973].
+    const float inner = -1.440f / (ior * ior) + 0.710f / ior + 0.668f + 0.0636f * ior;
+    z_r = 1 / extinction, z_v = z_r * (1 + 4 / 3.f * (1 + inner) / (1 - inner));
+}
+
+float Dipole::at(float r2) const {
+    const float d_r = std::sqrt(r2 + z_r * z_r), d_v = std::sqrt(r2 + z_v * z_v);
+    return albedo / (4 * pi) *
+           (z_r * (1 + sigma_tr * d_r) * std::exp(-sigma_tr * d_r) / (d_r * d_r * d_r) +
+            z_v * (1 + sigma_tr * d_v) * std::exp(-sigma_tr * d_v) / (d_v * d_v * d_v));
+}
+
+float Dipole::within(float radius) const {
+    const auto part = [&](float z) {
+        const float d = std::sqrt(radius * radius + z * z);
+        return std::exp(-sigma_tr * z) - z * std::exp(-sigma_tr * d) / d;
+    };
+    return 0.5f * albedo * (part(z_r) + part(z_v));
+}
+
+float Dipole::total() const { return 0.5f * albedo * (std::exp(-sigma_tr * z_r) + std::exp(-sigma_tr * z_v)); }
+
+void make_cloudy(Material& material) {
+    const auto dipoles = dipoles_of(material.interior);
+    material.cloudy = true;
+    material.color = {dipoles[0].total(), dipoles[1].total(), dipoles[2].total()};
+    constexpr int n = 64;
+    material.passed_evenly = 0;
+    for (int i = 0; i < n; ++i) {
+        const float cosine = (float(i) + 0.5f) / n;
+        material.passed_evenly += 2 * cosine * (1 - fresnel(cosine, material.interior.ior)) / n;
+    }
+}
+
+Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const Vec3f&, const Vec3f&, const Material&)>& entering) {
+    for (const Surfaces::Part& part : surfaces.parts()) {
+        if (!part.material->cloudy) continue;
+        leaving_.resize(surfaces.corner_areas().size());
+        std::vector<Entry> entries(std::size_t(part.last - part.first));
+        constexpr int chunk = 64;
+        const int chunks = (part.last - part.first + chunk - 1) / chunk;
+        const auto each = [&](int item, const auto& visit) {
+            for (int n = item * chunk; n < std::min(part.last - part.first, (item + 1) * chunk); ++n) visit(n);
+        };
+        parallel_items(chunks, [&](int item) {
+            each(item, [&](int n) {
+                const int corner = part.first + n;
+                const auto [point, normal] = surfaces.corner(corner);
+                const float area = surfaces.corner_areas()[std::size_t(corner)];
+                entries[std::size_t(n)] = {point, entering(point, normal, *part.material) * (pi * area), area, corner};
+            });
+        });
+        const auto dipoles = dipoles_of(part.material->interior);
+        // Beyond this nothing is left of any colour.
+        const float reach = 8 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
+        const EntryTree tree(std::move(entries));
+        parallel_items(chunks, [&](int item) {
+            each(item, [&](int n) {
+                const Entry& own = tree.entries()[std::size_t(n)];
+                Vec3f sum;
+                tree.visit(own.point, reach, [&](const Entry& entry, float r2) {
+                    const bool self = entry.corner == own.corner;
+                    for (int c = 0; c < 3; ++c) {
+                        const Dipole& dipole = dipoles[std::size_t(c)];
+                        sum[c] += entry.light[c] * (self ? dipole.within(std::sqrt(own.area / pi)) / std::max(own.area, 1e-20f) : dipole.at(r2));
+                    }
+                });
+                leaving_[std::size_t(own.corner)] = sum / pi;
+            });
+        });
+    }
+}
+
+Vec3f Subsurface::towards(const Hit& hit, const Vec3f& direction) const {
+    if (leaving_.empty() || hit.ground) return {};
+    Vec3f light;
+    for (int n = 0; n < 3; ++n) light += leaving_[std::size_t(hit.corners[n])] * hit.weights[n];
+    const float ior = hit.material->interior.ior;
+    return light * ((1 - fresnel(std::max(0.f, dot(hit.normal, direction)), ior)) / hit.material->passed_evenly);
+}
+
+}  // namespace phlo::render

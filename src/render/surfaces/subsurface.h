@@ -1,0 +1,51 @@
+// Light that enters a cloudy liquid, milk above all, and comes out of it nearby: diffusion from a dipole under each point of the surface [jensen2001b],
+// summed over the corners of the mesh by a tree [jensen2002].
+//
+//   Subsurface milk(surfaces, entering);   // entering(point, normal, material): irradiance / pi, without what is reflected
+//   Vec3f radiance = milk.towards(hit, eye);                    // that leaves the liquid
+//
+// What leaves is worked out once for each corner and is smooth between them. A corner's own patch counts by the integral over a disc of its area, in closed
+// form, so that meshes much coarser than light spreads are right, too. It is all the light that goes through the liquid: nothing else shines through it.
+//
+//   symbol    meaning                                              unit
+//   sigma_s'  reduced scattering, (1 - g) sigma_s                  1/m
+//   sigma_tr  effective: light falls off as exp(-sigma_tr r)       1/m
+//   z_r, z_v  depth of the true source, height of the mirrored     m
+#pragma once
+#include <functional>
+#include <vector>
+
+#include "render/surfaces/surfaces.h"
+
+namespace phlo::render {
+
+/// One colour of a cloudy material: how light spreads that enters a flat surface at a point.
+struct Dipole {
+    float albedo = 0, sigma_tr = 0, z_r = 0, z_v = 0;
+
+    Dipole() = default;
+    Dipole(float absorption, float reduced_scattering, float ior);
+    /// Radiant exitance at a distance over the light that entered [1/m^2].
+    float at(float distance_squared) const;
+    /// The same, integrated over a disc around the point.
+    float within(float radius) const;
+    /// Over everything: the share of the light that entered which comes out again.
+    float total() const;
+};
+
+/// From now on it is a surface for all but the path tracer.
+void make_cloudy(Material& material);
+
+class Subsurface {
+public:
+    Subsurface() = default;
+    Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const Vec3f& point, const Vec3f& normal, const Material& of)>& entering);
+
+    /// Of a hit on a cloudy material.
+    Vec3f towards(const Hit& hit, const Vec3f& direction) const;
+
+private:
+    std::vector<Vec3f> leaving_;  ///< radiant exitance / pi at each corner of the surfaces
+};
+
+}  // namespace phlo::render
