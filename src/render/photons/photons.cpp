@@ -79,7 +79,7 @@ public:
                        direction_around(ray.direction, optics::sample_phase(filled.anisotropy, random.next()), random.next())};
                 on_surfaces = true;
             } else if (hit) {
-                if (on_surfaces && hit->material->diffuse()) leave_on_surface(*hit, power);
+                if (on_surfaces && (hit->material->diffuse() || hit->material->cloudy)) leave_on_surface(*hit, power);
                 // Floor beyond the ball that light from outside meets first is accounted for otherwise.
                 const bool beyond = from.from_outside && bounce == 0 && hit->ground && sources_.beyond(hit->point);
                 const Bounce on = bounce_off_cloudy(*hit, ray.direction, random);
