@@ -68,7 +68,7 @@ double peer_milliseconds(const models::FireParticles& p) {
                 const float place[3] = {p.x[i], p.y[i], p.z[i]};
                 tree.knnSearch(place, neighbours, index, squared);
                 for (const std::uint32_t n : index)
-                    for (int v = 0; v < 8; ++v) sums[i].difference.value[v] += p.motion[n].value[v] - p.motion[i].value[v];
+                    for (int v = 0; v < 7; ++v) sums[i].difference[v] += p.motion[n].value[v] - p.motion[i].value[v];
             }
         });
     });

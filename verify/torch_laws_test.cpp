@@ -136,7 +136,7 @@ std::pair<double, double> turbulence_kept(double anchor) {
         nearest.sum({p.x, p.y, p.z, p.id}, 16, p.motion, p.reach, sums);
         for (std::size_t i = 0; i < p.count(); ++i) {
             double of_mean = 0;
-            for (int a = 0; a < 3; ++a) of_mean += std::pow(double(sums[i].difference.value[a]), 2) / 16;
+            for (int a = 0; a < 3; ++a) of_mean += std::pow(double(sums[i].difference[a]), 2) / 16;
             energy += 0.5 * (double(sums[i].squares) - of_mean) / 15, frequency += double(p.motion[i].value[3]), count += 1;
         }
     }

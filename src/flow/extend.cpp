@@ -43,13 +43,13 @@ public:
         });
     }
 
-    /// nearness(offset): the smaller, the nearer to what is known.
+    /// nearness(offset): the smaller, the nearer to what is known. `steepest`: values go on with their slope, up to so much an entry; 0: constant.
     template <class Nearness>
-    void spread(int layers, const Nearness& nearness, field::Grid& q) {
+    void spread(int layers, float steepest, const Nearness& nearness, field::Grid& q) {
         first_layer();
         std::vector<int>& front = scratch_.wanted;
         for (int layer = 0; layer < layers && !front.empty(); ++layer) {
-            fill(front, nearness, q.storage().data());
+            fill(front, steepest, nearness, q.storage().data());
             for (const int at : front) scratch_.mark[std::size_t(at)] = known;
             if (layer + 1 < layers) next_layer();
         }
@@ -107,19 +107,23 @@ private:
     }
 
     template <class Nearness>
-    void fill(const std::vector<int>& front, const Nearness& nearness, float* q) {
+    void fill(const std::vector<int>& front, float steepest, const Nearness& nearness, float* q) {
         for_each_chunk(front.size(), [&](std::size_t first, std::size_t last) {
             for (std::size_t n = first; n < last; ++n) {
                 const std::ptrdiff_t at = front[n];
                 const float own = nearness(at);
-                float sum = 0, weights = 0;
+                float sum = 0, weights = 0;      // of what goes on with its slope
+                float plain = 0, plain_weights = 0;
                 for (const std::ptrdiff_t s : step_)
                     for (const std::ptrdiff_t from : {at - s, at + s})
                         if (scratch_.mark[std::size_t(from)] == known) {
                             const float weight = std::max(own - nearness(from), 0.0f) + 1e-3f;
-                            sum += weight * q[from], weights += weight;
+                            plain += weight * q[from], plain_weights += weight;
+                            const std::ptrdiff_t before = 2 * from - at;
+                            if (!(steepest > 0) || scratch_.mark[std::size_t(before)] != known) continue;
+                            sum += weight * (q[from] + std::clamp(q[from] - q[before], -steepest, steepest)), weights += weight;
                         }
-                q[at] = sum / weights;
+                q[at] = weights > 0 ? sum / weights : plain / plain_weights;
             }
         });
     }
@@ -142,13 +146,13 @@ void extend_component(const VelocityExtension& how, int axis, const TileSet& til
 #pragma omp simd
         for (int i = first; i < last; ++i) mark[i] = std::uint8_t((above[i] < 0) | (below[i] < 0));
         if (how.open == nullptr) return;
-        const float* open = (*how.open)[axis].row(j, k);
+        const float *open = (*how.open)[axis].row(j, k), least = how.min_open;
 #pragma omp simd
-        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > 0));
+        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > least));
     });
     const float unit = float(0.5 / how.h);
     layers.spread(
-        how.layers, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
+        how.layers, 0, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
     layers.for_each_row([&](int j, int k, int first, int last, const std::uint8_t* mark) {
         float* row = u.row(j, k);
 #pragma omp simd
@@ -164,7 +168,7 @@ void extend_velocity(const VelocityExtension& how, const field::Grid& phi, field
     for (int axis = 0; axis < 3; ++axis) extend_component(how, axis, how.tiles ? *how.tiles : all, phi, u[axis], scratch);
 }
 
-void extend_into_solids(const Solids& solids, int layers, field::Grid& q, MarchScratch& scratch) {
+void extend_into_solids(const Solids& solids, int layers, float steepest, field::Grid& q, MarchScratch& scratch) {
     if (!solids.present()) return;
     const Layout& layout = q.layout();
     const TileSet tiles(layout, true);
@@ -177,7 +181,7 @@ void extend_into_solids(const Solids& solids, int layers, field::Grid& q, MarchS
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
     spread.spread(
-        layers, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+        layers, steepest, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

@@ -2,7 +2,7 @@
 //
 //   MarchScratch scratch;
 //   extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);   // faces of liquid keep theirs
-//   extend_into_solids(solids, 4, phi, scratch);
+//   extend_into_solids(solids, 4, float(h), phi, scratch);
 //
 // Layer by layer: an entry takes the mean of its known neighbours, weighted by how much nearer to the surface they lie, so that values are
 // constant along the surface's normals to first order [adalsteinsson1999]. The next advection needs as many layers as it takes cells in a
@@ -19,14 +19,16 @@ namespace phlo::flow {
 struct VelocityExtension {
     double h = 1;  ///< [m]
     int layers = 3;  ///< of faces beyond those of liquid cells
-    const field::MacGrid* open = nullptr;  ///< faces where this is 0 are not known: solids' apertures; null: no solids
+    const field::MacGrid* open = nullptr;  ///< open fractions of faces, solids' apertures; null: no solids
+    float min_open = 0;  ///< faces no more open than this are not known: through a slit the flow is right, but its speed means nothing
     const TileSet* tiles = nullptr;  ///< where faces are looked at; those elsewhere keep what they have. Null: everywhere
 };
 
-/// A face is known if it is open and the level set is negative on one side of it. The ghosts of `phi` must be filled.
+/// A face is known if it is open enough and the level set is negative on one side of it. The ghosts of `phi` must be filled.
 void extend_velocity(const VelocityExtension& how, const field::Grid& phi, field::MacGrid& u, MarchScratch& scratch);
 
 /// Continues q from the open cells into covered ones; those beyond the layers keep their value. Unlike extend_inside, as deep as one likes.
-void extend_into_solids(const Solids& solids, int layers, field::Grid& q, MarchScratch& scratch);
+/// `steepest`: q goes on with its slope, up to so much a cell, so that a plane stays one; 0: constant.
+void extend_into_solids(const Solids& solids, int layers, float steepest, field::Grid& q, MarchScratch& scratch);
 
 }  // namespace phlo::flow

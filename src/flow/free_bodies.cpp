@@ -120,7 +120,7 @@ void FreeBodies::move(const BodySurroundings& around, double time, double dt) {
     std::vector<Vec3d> rest;
     for (Free& f : free_) {
         const geom::Body& body = bodies_[std::size_t(f.index)];
-        const double mass = f.rigid.mass.mass, displaced = around.gas_density * f.rigid.mass.volume;
+        const double mass = f.rigid.mass.mass, displaced = around.carries_its_weight ? 0 : around.gas_density * f.rigid.mass.volume;
         // The weight, less what the still air carries of it. On its way the gas pushes too, most likely as in the last step: a ball that
         // floats goes nowhere. That guess moves the body only; it is taken off again before the pressure is found, which gives body and
         // gas the true push.
@@ -132,6 +132,7 @@ void FreeBodies::move(const BodySurroundings& around, double time, double dt) {
                           .restitution = body.free->restitution,
                           .friction = body.free->friction});
         rest.push_back(-f.pressed * dt);
+        f.pressed = Vec3d();
     }
     dt_ = dt, moved_ = 1;
     step_contacts(movers, obstacles, dt);
@@ -145,7 +146,7 @@ void FreeBodies::move(const BodySurroundings& around, double time, double dt) {
 
 std::vector<numerics::RankTerm> FreeBodies::pressure_terms(const BodySurroundings& around, const Solids& solids) {
     terms_.clear(), per_impulse_.clear();
-    const bool sealed = std::none_of(around.walls.begin(), around.walls.end(), [](const Wall& w) { return w.kind == WallKind::open; });
+    const bool sealed = !around.carries_its_weight && std::none_of(around.walls.begin(), around.walls.end(), [](const Wall& w) { return w.kind == WallKind::open; });
     const double cell_mass = around.gas_density * around.domain.h * around.domain.h * around.domain.h;
     for (const Free& f : free_) {
         numerics::RankTerm term = outflow_by_velocity(around, solids, f.index, f.rigid.state.position);
@@ -183,7 +184,7 @@ void FreeBodies::respond(const field::Grid& q) {
             rigid.state.velocity[a] += per_impulse_[f][A] * product[A];
             rigid.state.angular_momentum += principal_axis(rigid, a) * (rigid.mass.moments[a] * per_impulse_[f][A + 3] * product[A + 3]);
         }
-        if (dt_ > 0) free_[f].pressed = (rigid.state.velocity - before) / dt_;
+        if (dt_ > 0) free_[f].pressed += (rigid.state.velocity - before) / dt_;
     }
 }
 

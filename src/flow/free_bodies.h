@@ -19,7 +19,8 @@
 // the body gets, to round-off, and no work is lost between them. The body's virtual (added) mass is in the system, so bodies lighter than
 // the gas they displace, balloons, are as stable as stones.
 //
-// The gas's pressure is the one beyond the still air's. The still air's own, p = -rho g z, is here the weight of the displaced air.
+// The gas's pressure is the one beyond the still air's. The still air's own, p = -rho g z, is here the weight of the displaced air. A liquid's
+// pressure holds its own weight (`carries_its_weight`) and is zero at its surface, which settles the constant that is free in a closed box of gas.
 #pragma once
 #include <span>
 #include <string>
@@ -37,7 +38,8 @@ struct BodySurroundings {
     field::Domain domain;
     Walls walls;
     Vec3d gravity{0, 0, -9.81};  ///< [m/s^2]
-    double gas_density = 1.2;  ///< of the gas, the same everywhere for inertia [kg/m^3]
+    double gas_density = 1.2;  ///< of the fluid, the same everywhere for inertia [kg/m^3]
+    bool carries_its_weight = false;  ///< the pressure holds the fluid's own weight, as a liquid's does: nothing else buoys
 };
 
 class FreeBodies {
@@ -57,7 +59,7 @@ public:
 
     /// One term for each free body, for the places in `solids`.
     std::vector<numerics::RankTerm> pressure_terms(const BodySurroundings& around, const Solids& solids);
-    /// The bodies take the impulses of the pressure q = dt p / (rho h) [m/s] through the terms made last.
+    /// The bodies take the impulses of the pressure q = dt p / (rho h) [m/s], or of a part of it, through the terms made last.
     void respond(const field::Grid& q);
 
     /// An impulse [N s] at a point, on body `index` of the bodies; nothing if that one is not free.

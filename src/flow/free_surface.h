@@ -68,6 +68,7 @@ public:
     FreeSurfaceReport project(const FreeSurfaceParams& params, field::MacGrid& u, const std::function<void(const field::Grid& q)>& respond = {});
 
     const field::Grid& pressure() const { return pressure_; }  ///< q = dt p / (rho h) [m/s], 0 outside the liquid
+    field::Grid& edit_pressure() { return pressure_; }         ///< a guess for the next step; part of a model's state
     const LiquidCells& cells() const { return cells_; }
     const std::vector<AirPocket>& pockets() const { return pockets_; }  ///< whose volume is kept
     std::size_t bytes() const { return solver_.bytes() + cells_.bytes() + pressure_.bytes(); }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "flow/plane_part.h"
 #include "particles/sample_pack.h"
 
 namespace phlo::flow {
@@ -16,45 +17,12 @@ using field::Grid;
 using field::Layout;
 using simd::Float;
 
-/// The part of the unit cube [0, 1]^3 where m . y < alpha, m >= 0: the corners' pyramids, in turn added and taken away.
-double part_below(double mx, double my, double mz, double alpha) {
-    const double steepest = std::max({mx, my, mz});
-    if (alpha <= 0) return 0;
-    if (alpha >= mx + my + mz) return 1;
-    const double least = 1e-3 * steepest;  // a plane along an axis, tilted a little: doubles bear the cancellation
-    const double m[3] = {std::max(mx, least), std::max(my, least), std::max(mz, least)};
-    alpha += 0.5 * (m[0] - mx + m[1] - my + m[2] - mz);
-    const auto cube = [](double x) { return x > 0 ? x * x * x : 0.0; };
-    double sum = cube(alpha);
-    for (int a = 0; a < 3; ++a) sum += cube(alpha - m[a] - m[(a + 1) % 3]) - cube(alpha - m[a]);
-    sum -= cube(alpha - m[0] - m[1] - m[2]);
-    return std::clamp(sum / (6 * m[0] * m[1] * m[2]), 0.0, 1.0);
-}
-
 /// The part of a cell where phi < 0; p is the cell's entry.
-double part_inside(const float* p, const std::ptrdiff_t (&step)[3]) {
+double part_of_cell(const float* p, const std::ptrdiff_t (&step)[3]) {
     const double own = double(*p);
-    double ahead[3], behind[3], steepest = 0, bend = 0;
-    for (int a = 0; a < 3; ++a) {
-        ahead[a] = double(p[step[a]]) - own, behind[a] = own - double(p[-step[a]]);
-        steepest = std::max({steepest, std::fabs(ahead[a]), std::fabs(behind[a])});
-        bend = std::max(bend, std::fabs(ahead[a] - behind[a]));
-    }
-    if (bend < 0.5 * steepest) {
-        double m[3], half = 0;
-        for (int a = 0; a < 3; ++a) m[a] = 0.5 * std::fabs(ahead[a] + behind[a]), half += 0.5 * m[a];
-        return part_below(m[0], m[1], m[2], half - own);
-    }
-    double sum = 0;
-    for (int octant = 0; octant < 8; ++octant) {  // from the centre to a corner: slopes over half a cell
-        double m[3], lowest = own;
-        for (int a = 0; a < 3; ++a) {
-            const double slope = octant >> a & 1 ? 0.5 * ahead[a] : -0.5 * behind[a];
-            m[a] = std::fabs(slope), lowest += std::min(slope, 0.0);
-        }
-        sum += part_below(m[0], m[1], m[2], -lowest);
-    }
-    return sum / 8;
+    Slopes slopes;
+    for (int a = 0; a < 3; ++a) slopes.ahead[a] = double(p[step[a]]) - own, slopes.behind[a] = own - double(p[-step[a]]);
+    return part_inside(own, slopes);
 }
 
 /// For the cells of a row: cut(i, part) where the surface may be, and flat(i, lanes, inside) for a pack of others, a bit each.
@@ -71,7 +39,7 @@ void for_each_part(const Grid& phi, double h, int j, int k, const Cut& cut, cons
                        inside = simd::bits(own < Float(0.0f)) & all;
         flat(i, lanes, inside & ~near);
         for (unsigned bits = near; bits; bits &= bits - 1)
-            cut(i + std::countr_zero(bits), part_inside(row + i + std::countr_zero(bits), step));
+            cut(i + std::countr_zero(bits), part_of_cell(row + i + std::countr_zero(bits), step));
     }
 }
 
@@ -92,8 +60,8 @@ TileSet band_tiles(const Grid& phi, double width) {
     });
 }
 
-void advect_level_set(const Advection& how, field::MacGrid& u, Grid& phi, Grid& to, const TileSet& band, Workspace& work) {
-    const Carried carried[] = {{&phi, &to}};
+void advect_level_set(const Advection& how, field::MacGrid& u, Grid& phi, Grid& to, const TileSet& band, Workspace& work, const Boundary& boundary) {
+    const Carried carried[] = {{&phi, &to, boundary}};
     advect_scalars(how, u, carried, band, work);
 }
 

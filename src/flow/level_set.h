@@ -23,8 +23,9 @@ namespace phlo::flow {
 /// Tiles with a cell where |phi| < width [m].
 TileSet band_tiles(const field::Grid& phi, double width);
 
-/// Carries phi; tiles outside the band are copied. Beyond walls phi goes on with zero slope.
-void advect_level_set(const Advection& how, field::MacGrid& u, field::Grid& phi, field::Grid& to, const TileSet& band, Workspace& work);
+/// Carries phi; tiles outside the band are copied. Beyond walls phi has the boundary's value, or goes on with zero slope.
+void advect_level_set(const Advection& how, field::MacGrid& u, field::Grid& phi, field::Grid& to, const TileSet& band, Workspace& work,
+                      const Boundary& boundary = {});
 
 /// The part of each cell where phi < 0, 0 to 1, in one go. The ghosts of phi must be filled.
 void inside_fractions(const field::Grid& phi, double h, field::Grid& fraction);

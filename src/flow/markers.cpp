@@ -58,16 +58,16 @@ void move_set(const MarkerMotion& how, const field::MacGrid& u, MarkerSet& set) 
     });
 }
 
-/// Indices of the markers for which side phi(x) < -factor radius, in order.
-std::vector<int> find_escaped(const Grid& phi, const MarkerSet& set, float side, double h, double factor) {
+/// Indices of the markers for which side phi(x) < -(factor radius + depth), in order; radii and depth in cells.
+std::vector<int> find_escaped(const Grid& phi, const MarkerSet& set, float side, double h, double factor, double depth = 0) {
     const particles::PackSampler level(phi, phi.layout().cells());
-    const Float scale(float(side / h)), limit(float(-factor));
+    const Float scale(float(side / h)), limit(float(-factor)), below(float(-depth));
     std::vector<std::vector<int>> of_chunk((set.x.size() + marker_chunk - 1) / marker_chunk);
     for_each_marker_chunk(set.x.size(), [&](int c, std::size_t first, std::size_t last) {
         for (std::size_t n = first; n < last; n += simd::width) {
             const int lanes = int(std::min(last - n, std::size_t(simd::width)));
             const Float value = level(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)) * scale;
-            unsigned out = simd::bits((value < limit * load_lanes(&set.radius[n], lanes)) & simd::first_lanes(lanes));
+            unsigned out = simd::bits((value < fma(limit, load_lanes(&set.radius[n], lanes), below)) & simd::first_lanes(lanes));
             for (; out; out &= out - 1) of_chunk[std::size_t(c)].push_back(int(n) + std::countr_zero(out));
         }
     });
@@ -165,6 +165,15 @@ void adjust_radii(const MarkerParams& params, const Grid& phi, Markers& markers)
     };
     adjust(markers.inside, -1);
     adjust(markers.outside, 1);
+}
+
+std::size_t drown_markers(const MarkerParams& params, const Grid& phi, Markers& markers) {
+    const std::vector<int> deep = find_escaped(phi, markers.outside, 1, params.h, 0, params.drown_depth);
+    if (deep.empty()) return 0;
+    std::vector<std::uint8_t> gone(markers.outside.x.size(), 0);
+    for (const int n : deep) gone[std::size_t(n)] = 1;
+    particles::remove_marked(gone, markers.outside);
+    return deep.size();
 }
 
 Drops take_drops(const MarkerParams& params, const field::Domain& domain, const Grid& phi, const field::MacGrid& u, Markers& markers) {

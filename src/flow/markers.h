@@ -44,7 +44,9 @@ struct MarkerParams {
     double max_radius = 0.5;  ///< [cells]
     int reseed_interval = 20;  ///< [steps]
     double drop_distance = 1.5;  ///< an inside marker this many of its radii out in the air becomes a drop
+    double drown_depth = 1;  ///< an outside marker this deep in the liquid is gone: the air around it was swallowed [cells]
     std::uint64_t seed = 0;
+    const field::Grid* solid_distance = nullptr;  ///< [m], < 0 inside bodies, where no markers are needed; null: none
 };
 
 /// The markers of one side.
@@ -90,6 +92,10 @@ void adjust_radii(const MarkerParams& params, const field::Grid& phi, Markers& m
 /// a local extremum of the other side, where they can only be wrong. New ones are drawn in a cell and attracted to a random distance from
 /// the surface within 15 iterations. Markers are sorted by cells. Escaped ones stay.
 void reseed(const MarkerParams& params, const field::Grid& phi, Markers& markers);
+
+/// Takes outside markers away that are deep in the liquid. Where surfaces meet, air is caught between them that a level set does not resolve; its
+/// markers would keep a froth of tiny bubbles alive for ever. Returns how many.
+std::size_t drown_markers(const MarkerParams& params, const field::Grid& phi, Markers& markers);
 
 /// Drops that fly by themselves.
 struct Drops {

@@ -102,7 +102,9 @@ private:
     /// A cell and its markers from `first` to before `last`.
     void visit(const Vec3i& c, std::size_t first, std::size_t last, MarkerSet& fresh) {
         const float own = side_ * phi_(c.x, c.y, c.z) / float(params_.h);
-        const bool seeds = own > -0.5f && own < float(params_.band);
+        const bool buried = params_.solid_distance && (*params_.solid_distance)(c.x, c.y, c.z) < -0.9f * float(params_.h);
+        const bool seeds = own > -0.5f && own < float(params_.band) && !buried;
+        if (buried) std::fill(gone_.begin() + std::ptrdiff_t(first), gone_.begin() + std::ptrdiff_t(last), std::uint8_t(1));
         if (first == last && !seeds) return;
         const int kept = thin_out(c, own, first, last);
         if (!seeds) return;
@@ -111,12 +113,16 @@ private:
             const auto random = uniform4(key_, std::uint32_t(index(c)), std::uint32_t(n));
             const Vec3f at = Vec3f(c) + Vec3f(random[0] - 0.5f, random[1] - 0.5f, random[2] - 0.5f);
             const float farthest = std::max(2 * float(params_.min_radius), 0.5f + own);
-            if (const auto p = attracted(at, float(params_.min_radius) + random[3] * (farthest - float(params_.min_radius)))) {
+            const auto p = attracted(at, float(params_.min_radius) + random[3] * (farthest - float(params_.min_radius)));
+            if (p && !in_body(*p)) {
                 fresh.x.push_back(p->x), fresh.y.push_back(p->y), fresh.z.push_back(p->z);
                 fresh.radius.push_back(std::clamp(level(*p), float(params_.min_radius), float(params_.max_radius)));
             }
         }
     }
+
+    /// A marker that starts in a body would be pushed out of it, maybe across the surface.
+    bool in_body(const Vec3f& p) const { return params_.solid_distance && particles::sample(*params_.solid_distance, p) < 0; }
 
     /// Marks the markers of a cell that go. Returns how many stay, escaped ones not counted.
     int thin_out(const Vec3i& c, float own, std::size_t first, std::size_t last) {

@@ -6,48 +6,13 @@
 #include "base/simd.h"
 #include "flow/marker_packs.h"
 #include "flow/markers.h"
+#include "flow/surface_cells.h"
 #include "particles/slabs.h"
 
 namespace phlo::flow {
-namespace {
 
 using field::Layout;
 using simd::Float;
-
-int cell_of(float x, int n) { return std::clamp(int(std::floor(x + 0.5f)), 0, n - 1); }
-
-/// One byte a grid entry. Those of ghosts are 1: beyond walls there is nothing to ask.
-using Flags = std::vector<std::uint8_t>;
-
-template <class Body>
-void for_each_row(const Layout& layout, const Body& body) {
-    parallel_for(layout.nz(), [&](int k) {
-        for (int j = 0; j < layout.ny(); ++j) body(j, k, std::size_t(layout.offset(0, j, k)));
-    });
-}
-
-/// Keeps the flags of cells whose neighbours along an axis, up to two cells away, have theirs too.
-void erode(const Layout& layout, std::ptrdiff_t step, Flags& flags) {
-    const Flags before = flags;
-    for_each_row(layout, [&](int, int, std::size_t at) {
-        const std::uint8_t* from = before.data() + at;
-        std::uint8_t* to = flags.data() + at;
-#pragma omp simd
-        for (int i = 0; i < layout.nx(); ++i)
-            to[i] = std::uint8_t(from[i] & from[i - step] & from[i + step] & from[i - 2 * step] & from[i + 2 * step]);
-    });
-}
-
-/// Cells deep inside: every cell within two of them has a particle. Only the sign counts there, and most particles are there.
-Flags find_deep(const Layout& layout, const std::vector<int>& cell) {
-    Flags deep(layout.size(), 1);
-    for_each_row(layout, [&](int, int, std::size_t at) { std::fill_n(deep.begin() + std::ptrdiff_t(at), layout.nx(), std::uint8_t(0)); });
-    for (const int c : cell) deep[std::size_t(c)] = 1;
-    for (const std::ptrdiff_t step : {std::ptrdiff_t(1), layout.stride_y(), layout.stride_z()}) erode(layout, step, deep);
-    return deep;
-}
-
-}  // namespace
 
 void spheres_level_set(std::span<const float> x, std::span<const float> y, std::span<const float> z, double radius, double h,
                        field::Grid& phi) {
@@ -56,24 +21,16 @@ void spheres_level_set(std::span<const float> x, std::span<const float> y, std::
     PHLO_CHECK(x.size() == y.size() && x.size() == z.size() && radius * radius >= 0.75);
     const float reach = float(radius) + 1.5f;
 
-    std::vector<int> cell(x.size());
-    for_each_marker_chunk(x.size(), [&](int, std::size_t first, std::size_t last) {
-        for (std::size_t p = first; p < last; ++p)
-            cell[p] = int(layout.offset(cell_of(x[p], cells.x), cell_of(y[p], cells.y), cell_of(z[p], cells.z)));
-    });
-    const Flags deep = find_deep(layout, cell);
-    for_each_row(layout, [&](int j, int k, std::size_t at) {
-        float* row = phi.row(j, k);
+    const SurfaceCells near(layout, x, y, z, 2);
+    parallel_for(cells.z, [&](int k) {
+        for (int j = 0; j < cells.y; ++j) {
+            const std::uint8_t* deep = near.deep_row(j, k);
+            float* row = phi.row(j, k);
 #pragma omp simd
-        for (int i = 0; i < cells.x; ++i) row[i] = (deep[at + std::size_t(i)] ? -float(radius) : 1.5f) * float(h);
+            for (int i = 0; i < cells.x; ++i) row[i] = (deep[i] ? -float(radius) : 1.5f) * float(h);
+        }
     });
-    std::vector<std::vector<int>> of_chunk((x.size() + marker_chunk - 1) / marker_chunk);
-    for_each_marker_chunk(x.size(), [&](int c, std::size_t first, std::size_t last) {
-        for (std::size_t p = first; p < last; ++p)
-            if (!deep[std::size_t(cell[p])]) of_chunk[std::size_t(c)].push_back(int(p));
-    });
-    std::vector<int> drawn;
-    for (const auto& some : of_chunk) drawn.insert(drawn.end(), some.begin(), some.end());
+    const std::vector<int> drawn = near.drawn(0);
 
     const auto planes_of = [&](int n) {
         const float at = z[std::size_t(drawn[std::size_t(n)])];

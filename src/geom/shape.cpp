@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "base/error.h"
@@ -44,6 +45,16 @@ void validate(const Box& s) {
         throw InputError(
             fmt::format("box: rounding must lie between 0 and half the smallest edge, {} m; got {} m", smallest(s.size) / 2, s.rounding));
 }
+void validate(const Cup& s) {
+    require_positive(s.radius, "cup", "radius");
+    require_positive(s.height, "cup", "height");
+    require_positive(s.wall, "cup", "wall");
+    require_positive(s.base, "cup", "base");
+    if (!std::isfinite(s.flare) || s.wall >= std::min(s.radius, s.radius + s.flare))
+        throw InputError(fmt::format("cup: the wall of {} m must be thinner than the radius, {} m at the bottom and {} m at the top", s.wall, s.radius,
+                                     s.radius + s.flare));
+    if (s.base >= s.height) throw InputError(fmt::format("cup: the base of {} m must be thinner than the height of {} m", s.base, s.height));
+}
 void validate(const Mesh& s) {
     if (!s.surface) throw InputError("mesh: no surface; give a file");
 }
@@ -65,9 +76,30 @@ double distance(const Cylinder& s, const Vec3d& p) {
     return std::hypot(std::max(side, 0.0), std::max(cap, 0.0)) + std::min(std::max(side, cap), 0.0);
 }
 
+/// To the profile in the half plane through the axis; its last side, along the axis, is no surface.
+double distance(const Cup& s, const Vec3d& p) {
+    const auto line = profile(s);
+    const double r = std::hypot(p.x, p.y), z = p.z;
+    double square = std::numeric_limits<double>::max();
+    bool inside = false;
+    for (std::size_t n = 0; n + 1 < line.size(); ++n) {
+        const ProfilePoint a = line[n], b = line[n + 1];
+        const double dr = b.r - a.r, dz = b.z - a.z, along = std::clamp(((r - a.r) * dr + (z - a.z) * dz) / (dr * dr + dz * dz), 0.0, 1.0);
+        const double er = a.r + along * dr - r, ez = a.z + along * dz - z;
+        square = std::min(square, er * er + ez * ez);
+        if ((a.z > z) != (b.z > z) && r < a.r + (z - a.z) / dz * dr) inside = !inside;
+    }
+    return inside ? -std::sqrt(square) : std::sqrt(square);
+}
+
 double distance(const Mesh& s, const Vec3d& p) { return s.surface->signed_distance(p); }
 
 }  // namespace
+
+std::array<ProfilePoint, 6> profile(const Cup& cup) {
+    const double top = cup.height / 2, floor = cup.base - top, at_base = cup.radius + cup.flare * cup.base / cup.height;
+    return {{{0, -top}, {cup.radius, -top}, {cup.radius + cup.flare, top}, {cup.radius + cup.flare - cup.wall, top}, {at_base - cup.wall, floor}, {0, floor}}};
+}
 
 Shape::Shape(Kind kind) : kind_(std::move(kind)) {
     std::visit([](const auto& s) { validate(s); }, kind_);
@@ -93,6 +125,10 @@ Bounds Shape::bounds() const {
                           [&](const Cylinder& s) {
                               return around({s.radius, s.radius, s.height / 2});
                           },
+                          [&](const Cup& s) {
+                              const double r = std::max(s.radius, s.radius + s.flare);
+                              return around({r, r, s.height / 2});
+                          },
                           [&](const Mesh& s) { return s.surface->bounds(); },
                       },
                       kind_);
@@ -110,6 +146,15 @@ double Shape::volume() const {
                           },
                           [](const Capsule& s) { return pi * s.radius * s.radius * (s.height + 4.0 / 3 * s.radius); },
                           [](const Cylinder& s) { return pi * s.radius * s.radius * s.height; },
+                          [](const Cup& s) {
+                              double sum = 0;  // cones: up the outside, down the inside
+                              const auto line = profile(s);
+                              for (std::size_t n = 0; n + 1 < line.size(); ++n) {
+                                  const double a = line[n].r, b = line[n + 1].r;
+                                  sum += pi / 3 * (line[n + 1].z - line[n].z) * (a * a + a * b + b * b);
+                              }
+                              return sum;
+                          },
                           [](const Mesh& s) { return s.surface->volume(); },
                       },
                       kind_);

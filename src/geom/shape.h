@@ -5,8 +5,9 @@
 //   Shape dragon(Mesh{load_mesh("dragon.obj")});
 //   ball.signed_distance({0.5, 0, 0});     // 0.3: exact Euclidean distance to the surface, negative inside
 //
-// Capsules and cylinders stand along z. A Pose (pose.h) puts a shape into the world.
+// Capsules, cylinders and cups stand along z. A Pose (pose.h) puts a shape into the world.
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 #include <variant>
@@ -37,6 +38,21 @@ struct Cylinder {
     double height = 0.2;  ///< [m]
 };
 
+/// A drinking glass, a bowl, a bucket: open at the top.
+struct Cup {
+    double radius = 0.035;  ///< outer one, at the bottom [m]
+    double height = 0.1;  ///< [m]
+    double wall = 0.003;  ///< its thickness, across the axis [m]
+    double base = 0.006;  ///< thickness of the bottom [m]
+    double flare = 0;  ///< so much wider at the top than at the bottom: added to the radius [m]
+};
+
+/// A closed line of (radius, z) around which a cup is turned: from the axis up its outside, down its inside, back to the axis.
+struct ProfilePoint {
+    double r = 0, z = 0;
+};
+std::array<ProfilePoint, 6> profile(const Cup& cup);
+
 struct Mesh {
     std::shared_ptr<const ClosedMesh> surface;  ///< from load_mesh() or a triangle soup that passes ClosedMesh's checks
     std::string file = {};  ///< where it came from, for the scene file
@@ -45,7 +61,7 @@ struct Mesh {
 
 class Shape {
 public:
-    using Kind = std::variant<Sphere, Box, Capsule, Cylinder, Mesh>;
+    using Kind = std::variant<Sphere, Box, Capsule, Cylinder, Cup, Mesh>;
 
     Shape() = default;  ///< a sphere of 10 cm radius
     /// Throws InputError for a shape without volume (zero, negative or non-finite sizes, too much rounding, no mesh).

@@ -83,6 +83,24 @@ std::vector<Piece> pieces(const Capsule& s) {
 
 std::vector<Piece> pieces(const Cylinder& s) { return {parted_side(2, s.radius, {0, 0, s.height}), discs(s.radius, s.height)}; }
 
+/// A side of a profile turned about z: a cone, a cylinder or a ring.
+Piece turned_side(const ProfilePoint& a, const ProfilePoint& b) {
+    const double dr = b.r - a.r, dz = b.z - a.z, way = std::hypot(dr, dz);
+    return {pi * (a.r + b.r) * way, [=](double u, double v) {
+                const double r = std::sqrt(a.r * a.r + u * (b.r * b.r - a.r * a.r));
+                const double along = std::fabs(dr) > 1e-9 * way ? (r - a.r) / dr : u;
+                const Vec3d out{std::cos(2 * pi * v), std::sin(2 * pi * v), 0};
+                return SurfaceSample{out * r + Vec3d(0, 0, a.z + along * dz), out * (dz / way) - Vec3d(0, 0, dr / way)};
+            }};
+}
+
+std::vector<Piece> pieces(const Cup& s) {
+    const auto line = profile(s);
+    std::vector<Piece> all;
+    for (std::size_t n = 0; n + 1 < line.size(); ++n) all.push_back(turned_side(line[n], line[n + 1]));
+    return all;
+}
+
 std::vector<Piece> pieces(const Mesh& s) {
     const field::TriangleMesh& mesh = s.surface->triangles();
     std::vector<Piece> all;

@@ -67,7 +67,7 @@ field::TriangleMesh rounded_box(const Vec3d& inner_half, double radius, int segm
     return builder.take();
 }
 
-/// Turns a profile of (radius, z), from bottom to top and starting and ending on the axis, about z.
+/// Turns a profile of (radius, z), outside on its right hand and starting and ending on the axis, about z.
 field::TriangleMesh revolve(const std::vector<std::pair<double, double>>& profile, int segments) {
     Builder builder;
     std::vector<int> below, above;
@@ -106,6 +106,11 @@ field::TriangleMesh Shape::tessellate(int segments) const {
     if (const auto* s = std::get_if<Cylinder>(&kind_)) {
         const double r = s->radius, z = s->height / 2;
         return revolve({{0, -z}, {r, -z}, {r, z}, {0, z}}, segments);
+    }
+    if (const auto* s = std::get_if<Cup>(&kind_)) {
+        std::vector<std::pair<double, double>> line;
+        for (const ProfilePoint& p : profile(*s)) line.emplace_back(p.r, p.z);
+        return revolve(line, segments);
     }
     return std::get<Mesh>(kind_).surface->triangles();
 }

@@ -30,6 +30,16 @@ Points points_of(const Cylinder& s) {
     return points;
 }
 
+/// The rims.
+Points points_of(const Cup& s) {
+    Points points;
+    constexpr int around = 24;
+    for (const ProfilePoint& p : profile(s))
+        for (int i = 0; i < (p.r > 0 ? around : 1); ++i)
+            points.push_back({{p.r * std::cos(2 * pi * i / around), p.r * std::sin(2 * pi * i / around), p.z}});
+    return points;
+}
+
 /// Corners, edges and the centres of faces.
 Points points_of(const Box& s) {
     Points points;

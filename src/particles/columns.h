@@ -49,12 +49,15 @@ void append(const Set& more, Set& set) {
     std::apply([&](auto... column) { ((set.*column).insert((set.*column).end(), (more.*column).begin(), (more.*column).end()), ...); }, Set::columns);
 }
 
-/// Particle order[i] becomes particle i.
+/// Particle order[i] becomes particle i; those that the order does not name go.
 template <class Set>
 void reorder(std::span<const int> order, Set& set) {
+    constexpr std::size_t chunk = 4096;   // particles that one task moves
     for_each_column(set, [&]<class T>(std::vector<T>& column) {
         std::vector<T> sorted(order.size());
-        for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = column[std::size_t(order[i])];
+        parallel_for(int((order.size() + chunk - 1) / chunk), [&](int c) {
+            for (std::size_t i = std::size_t(c) * chunk; i < std::min(order.size(), (std::size_t(c) + 1) * chunk); ++i) sorted[i] = column[std::size_t(order[i])];
+        });
         column.swap(sorted);
     });
 }

@@ -9,14 +9,14 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "base/simd.h"
+#include "particles/nearest_sorter.h"
 
 namespace phlo::particles {
 namespace {
 
-constexpr int bucket_size = 2048;                                     ///< particles of a bucket, about
+constexpr int bucket_size = 1024;                                     ///< most particles of a bucket, about
 constexpr int max_depth = 16;                                         ///< buckets have 16-bit numbers
 constexpr int samples_of_bucket = 16;
-constexpr float particles_of_cell = 7;
 constexpr int chunk = 8192;                                           ///< particles of one task
 constexpr int fan_bits = std::bit_width(unsigned(simd::width)) - 1;   ///< halvings between two kept levels: a register of children
 constexpr float far = std::numeric_limits<float>::infinity();
@@ -25,6 +25,10 @@ int chunks_of(int count) { return (count + chunk - 1) / chunk; }
 
 }  // namespace
 
+void Nearest::Boxes::resize(std::size_t count) {
+    for (int a = 0; a < 3; ++a) lower[a].resize(count), upper[a].resize(count);
+}
+
 void Nearest::arrange(const NearestPoints& points) {
     count_ = int(points.x.size());
     PHLO_CHECK(points.y.size() == points.x.size() && points.z.size() == points.x.size() && points.id.size() == points.x.size());
@@ -32,16 +36,12 @@ void Nearest::arrange(const NearestPoints& points) {
     while (depth_ < max_depth && (count_ >> depth_) > bucket_size) ++depth_;
     cut_sample(points);
     fill_buckets(points);
-    buckets_.assign(std::size_t(bucket_count()), Bucket());
-    parallel_for(bucket_count(), [&](int b) { choose_cells(b); });
-    int cells = 0;
-    for (Bucket& bucket : buckets_) {
-        bucket.first_cell = cells;
-        cells += bucket.cells[0] * bucket.cells[1] * bucket.cells[2] + 1;
-    }
-    starts_.assign(std::size_t(cells), 0);
+    // Each bucket has room for as many groups as it has particles, and one more.
+    const std::size_t room = std::size_t(count_ + bucket_count() + simd::width);
+    groups_.resize(room), group_starts_.resize(room), block_starts_.resize(room);
     order_.resize(std::size_t(count_));
-    parallel_for(bucket_count(), [&](int b) { sort_bucket(b); });
+    buckets_.resize(std::size_t(bucket_count()));
+    parallel_for(bucket_count(), [&](int b) { NearestSorter(*this, b).sort(); });
 }
 
 /// Halves a sample, every so manieth particle, down to the buckets.
@@ -56,20 +56,41 @@ void Nearest::cut_sample(const NearestPoints& points) {
         float lower[3] = {far, far, far}, upper[3] = {-far, -far, -far};
         for (std::size_t i = first; i < last; ++i)
             for (int a = 0; a < 3; ++a) lower[a] = std::min(lower[a], sample[i].at[a]), upper[a] = std::max(upper[a], sample[i].at[a]);
-        Cut& cut = cuts_[node];
+        int axis = 0;
         for (int a = 1; a < 3; ++a)
-            if (upper[a] - lower[a] > upper[cut.axis] - lower[cut.axis]) cut.axis = a;
+            if (upper[a] - lower[a] > upper[axis] - lower[axis]) axis = a;
         const std::size_t middle = first + (last - first) / 2;
         std::nth_element(sample.begin() + std::ptrdiff_t(first), sample.begin() + std::ptrdiff_t(middle), sample.begin() + std::ptrdiff_t(last),
-                         [axis = cut.axis](const Item& a, const Item& b) { return a.at[axis] < b.at[axis]; });
+                         [axis](const Item& a, const Item& b) { return a.at[axis] < b.at[axis]; });
         // In the middle between the halves: a cut between two clusters is in the gap.
         float below = -far;
-        for (std::size_t i = first; i < middle; ++i) below = std::max(below, sample[i].at[cut.axis]);
-        cut.at = below > -far ? below + (sample[middle].at[cut.axis] - below) / 2 : sample[middle].at[cut.axis];
+        for (std::size_t i = first; i < middle; ++i) below = std::max(below, sample[i].at[axis]);
+        const float above = sample[middle].at[axis];
+        cuts_[node] = {float(axis), below > -far ? below + (above - below) / 2 : above};
         self(self, 2 * node + 1, first, middle);
         self(self, 2 * node + 2, middle, last);
     };
     halve(halve, 0, 0, sample.size());
+}
+
+/// Down the cuts, a register of particles at a time.
+void Nearest::find_buckets(const NearestPoints& points, std::size_t i, std::size_t lanes, int* found) const {
+    using simd::Float;
+    using simd::Int;
+    const auto load = [&](std::span<const float> column) {
+        if (lanes == simd::width) return simd::load(&column[i]);
+        alignas(64) float part[simd::width] = {};
+        for (std::size_t l = 0; l < lanes; ++l) part[l] = column[i + l];
+        return simd::load(part);
+    };
+    const Float x = load(points.x), y = load(points.y), z = load(points.z);
+    Int node(0);
+    for (int level = 0; level < depth_; ++level) {
+        const Float axis = simd::gather(&cuts_[0].axis, node + node), at = simd::gather(&cuts_[0].at, node + node);
+        const Float along = select(axis < Float(0.5f), x, select(axis < Float(1.5f), y, z));
+        node = node + node + select(along > at, Int(2), Int(1));
+    }
+    simd::store(found, node - Int(bucket_count() - 1));
 }
 
 /// A sort by counting: how many of each chunk go to each bucket tells every particle its place, and keeps their order.
@@ -80,16 +101,12 @@ void Nearest::fill_buckets(const NearestPoints& points) {
     std::vector<int> counts(std::size_t(chunks) * std::size_t(buckets), 0);
     parallel_for(chunks, [&](int c) {
         int* count = &counts[std::size_t(c) * std::size_t(buckets)];
-        for (std::size_t i = std::size_t(c) * chunk; i < std::size_t(std::min(count_, (c + 1) * chunk)); ++i) {
-            const float p[3] = {points.x[i], points.y[i], points.z[i]};
-            std::size_t node = 0;
-            for (int level = 0; level < depth_; ++level) {
-                const Cut& cut = cuts_[node];
-                node = 2 * node + 1 + std::size_t(p[cut.axis] > cut.at);
-            }
-            const std::size_t bucket = node + 1 - std::size_t(buckets);
-            bucket_of_[i] = std::uint16_t(bucket);
-            ++count[bucket];
+        const std::size_t end = std::size_t(std::min(count_, (c + 1) * chunk));
+        for (std::size_t i = std::size_t(c) * chunk; i < end; i += simd::width) {
+            alignas(64) int found[simd::width];
+            const std::size_t lanes = std::min(std::size_t(simd::width), end - i);
+            find_buckets(points, i, lanes, found);
+            for (std::size_t l = 0; l < lanes; ++l) bucket_of_[i + l] = std::uint16_t(found[l]), ++count[found[l]];
         }
     });
     bucket_starts_.resize(std::size_t(buckets) + 1);
@@ -106,62 +123,8 @@ void Nearest::fill_buckets(const NearestPoints& points) {
     });
 }
 
-/// Cells as nearly cubes as its box allows, about seven particles in each.
-void Nearest::choose_cells(int b) {
-    Bucket& bucket = buckets_[std::size_t(b)];
-    const int first = bucket_starts_[std::size_t(b)], last = bucket_starts_[std::size_t(b) + 1];
-    for (int a = 0; a < 3; ++a) {
-        bucket.lower[a] = far, bucket.upper[a] = -far;
-        for (int i = first; i < last; ++i)
-            bucket.lower[a] = std::min(bucket.lower[a], items_[std::size_t(i)].at[a]), bucket.upper[a] = std::max(bucket.upper[a], items_[std::size_t(i)].at[a]);
-    }
-    const float wanted = float(last - first) / particles_of_cell;
-    if (wanted < 2) return;
-    // The side of a cell, over the axes along which the box is longer than that.
-    bool wide[3] = {true, true, true};
-    for (int turn = 0; turn < 3; ++turn) {
-        float product = 1 / wanted;
-        int axes = 0;
-        for (int a = 0; a < 3; ++a)
-            if (wide[a]) product *= bucket.upper[a] - bucket.lower[a], ++axes;
-        if (axes == 0) return;
-        const float side = axes == 3 ? std::cbrt(product) : axes == 2 ? std::sqrt(product) : product;
-        bool changed = false;
-        for (int a = 0; a < 3; ++a) {
-            const float extent = bucket.upper[a] - bucket.lower[a];
-            bucket.cells[a] = wide[a] && side > 0 ? std::clamp(int(extent / side + 0.5f), 1, max_cells_along) : 1;
-            bucket.per_length[a] = bucket.cells[a] > 1 ? float(bucket.cells[a]) / extent : 0;
-            if (wide[a] && !(extent > side)) wide[a] = false, changed = true;
-        }
-        if (!changed) return;
-    }
-}
-
-void Nearest::sort_bucket(int b) {
-    const Bucket& bucket = buckets_[std::size_t(b)];
-    const int first = bucket_starts_[std::size_t(b)], last = bucket_starts_[std::size_t(b) + 1];
-    const int cells = bucket.cells[0] * bucket.cells[1] * bucket.cells[2];
-    int* starts = &starts_[std::size_t(bucket.first_cell)];
-    std::vector<std::uint32_t> cell_of(std::size_t(last - first));
-    for (int i = first; i < last; ++i) {
-        int cell = 0;
-        for (int a = 2; a >= 0; --a) {
-            const int at = std::min(int((items_[std::size_t(i)].at[a] - bucket.lower[a]) * bucket.per_length[a]), bucket.cells[a] - 1);
-            cell = cell * bucket.cells[a] + at;
-        }
-        cell_of[std::size_t(i - first)] = std::uint32_t(cell);
-        ++starts[cell];
-    }
-    int total = first;
-    for (int c = 0; c < cells; ++c) total += std::exchange(starts[c], total);
-    starts[cells] = total;
-    for (int i = first; i < last; ++i) order_[std::size_t(starts[cell_of[std::size_t(i - first)]]++)] = items_[std::size_t(i)].index;
-    for (int c = cells; c > 0; --c) starts[c] = starts[c - 1];
-    starts[0] = first;
-}
-
 /// The buckets' boxes, and those of every kept level from the one below.
-void Nearest::make_boxes(const NearestPoints& points) {
+void Nearest::make_levels(const NearestPoints& points) {
     level_bits_.clear();
     for (int bits = depth_; bits > 0; bits -= fan_bits) level_bits_.insert(level_bits_.begin(), bits);
     if (level_bits_.empty()) level_bits_.push_back(0);
@@ -197,7 +160,7 @@ void Nearest::make_boxes(const NearestPoints& points) {
 }
 
 std::size_t Nearest::bytes() const {
-    std::size_t sum = items_.capacity() * sizeof(Item) + (order_.capacity() + starts_.capacity()) * sizeof(int) + bucket_of_.capacity() * 2;
+    std::size_t sum = items_.capacity() * sizeof(Item) + (order_.capacity() + 8 * group_starts_.capacity()) * sizeof(int) + bucket_of_.capacity() * 2;
     for (const Level& level : levels_) sum += 7 * level.first_id.capacity() * sizeof(float);
     return sum;
 }

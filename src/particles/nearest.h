@@ -4,16 +4,18 @@
 //   nearest.arrange({x, y, z, id});                     // finds an order in which neighbours stand together
 //   reorder(nearest.order(), set);                      // particle order()[i] becomes particle i, in all columns
 //   nearest.sum({x, y, z, id}, 16, records, reach, sums);
-//   float mean = records[i].value[0] + sums[i].difference.value[0] / 16;
+//   float mean = records[i].value[0] + sums[i].difference[0] / 16;
 //
 // The particle itself is the first of its n, then come the others by their distance; of those equally far the one with the smaller id. Distances are
 // compared in single precision as fma(dx, dx, fma(dy, dy, dz dz)). Sums run in the order of the particles, so they depend on nothing but the set.
 //
-// How: a sample of the set is halved across its longest side again and again; the cuts part all particles into buckets of a few hundred, whose boxes fit
-// tightly, so that lines, clumps and clusters far apart cost no more than a ball. Each bucket has a lattice of cells with about seven particles. The
-// particles of a cell share a list of candidates: all within R of the box around them, R from what the last step needed. A query then looks for a
-// threshold under which exactly n of the list lie, by secants on their number. If the n-th is nearer than anything outside the list can be, it is
-// proven; else, and where many lie in one place, the buckets are searched for this query alone, nearest first, by (distance, id).
+// How: a sample of the set is halved across its longest side again and again; the cuts part all particles into buckets of about a thousand, whose boxes
+// fit tightly, so that lines, clumps and clusters far apart cost no more than a ball. A bucket's box is halved in space, down to groups of at most eight
+// particles: they stand side by side, and so do those of any box in between, a block. A block gets a list of all particles within R of it, R from what
+// the last step needed; each group of it a list from that one; each particle a row of those of its group's list that are nearer than a threshold which
+// n of them, and not many more, should be below. A sorting network finds the n-th of eight or sixteen rows at once. What a list holds is proven: nothing
+// outside is nearer. Where a list does not hold n, or very many lie in one place, a wider list is made for this particle alone, or the buckets are
+// searched for it, nearest first.
 #pragma once
 #include <cstdint>
 #include <span>
@@ -27,14 +29,14 @@ struct NearestPoints {
     std::span<const std::uint32_t> id;
 };
 
-/// What a particle hands to those near it: any eight numbers.
+/// What a particle hands to those near it: any seven numbers. The eighth fills the register.
 struct alignas(32) NearestRecord {
     float value[8] = {};
 };
 
 /// Over the n nearest: sums of the records' differences to the particle's own, and of the squares of the first three of these together.
-struct NearestSums {
-    NearestRecord difference;
+struct alignas(32) NearestSums {
+    float difference[7] = {};
     float squares = 0;
 };
 
@@ -58,22 +60,26 @@ public:
 
 private:
     friend class NearestQueries;
-    static constexpr int max_cells_along = 64;   ///< one axis of a bucket
+    friend class NearestLists;
+    friend class NearestSorter;
 
     /// A cut of the sample: what lies above `at` goes to the upper half.
     struct Cut {
-        int axis = 0;
+        float axis = 0;                          ///< 0, 1 or 2
         float at = 0;
     };
+    /// Its blocks have the numbers from first_group on, too.
     struct Bucket {
         float lower[3] = {}, upper[3] = {};      ///< box of its particles; lower > upper: there are none
-        float per_length[3] = {};                ///< cells to a metre
-        int cells[3] = {1, 1, 1};
-        int first_cell = 0;                      ///< in starts_
+        int first_group = 0, groups = 0, blocks = 0;
     };
-    /// Boxes of the nodes of one level over the buckets, in columns; padded to whole registers with boxes that are infinitely far.
-    struct Level {
+    /// Boxes in columns.
+    struct Boxes {
         std::vector<float> lower[3], upper[3];
+        void resize(std::size_t count);
+    };
+    /// Boxes of the nodes of one level over the buckets; padded to whole registers with boxes that are infinitely far.
+    struct Level : Boxes {
         std::vector<std::uint32_t> first_id;     ///< smallest id inside
     };
     struct Item {
@@ -82,10 +88,9 @@ private:
     };
 
     void cut_sample(const NearestPoints& points);
+    void find_buckets(const NearestPoints& points, std::size_t i, std::size_t lanes, int* found) const;
     void fill_buckets(const NearestPoints& points);
-    void choose_cells(int bucket);
-    void sort_bucket(int bucket);
-    void make_boxes(const NearestPoints& points);
+    void make_levels(const NearestPoints& points);
     int bucket_count() const { return 1 << depth_; }
 
     int count_ = 0;
@@ -95,7 +100,9 @@ private:
     std::vector<Item> items_;                    ///< by bucket
     std::vector<int> bucket_starts_;
     std::vector<Bucket> buckets_;
-    std::vector<int> starts_;                    ///< of the cells, bucket by bucket, x fastest; each bucket has one more, its end
+    Boxes groups_;
+    std::vector<int> group_starts_;              ///< first particle of each group; behind a bucket's last group its end
+    std::vector<int> block_starts_;              ///< first group of each block; behind a bucket's last block its end
     std::vector<int> order_;
     std::vector<int> level_bits_;                ///< log2 of the number of nodes of each level kept: every register's worth of halvings
     std::vector<Level> levels_;

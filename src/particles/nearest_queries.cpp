@@ -1,33 +1,23 @@
-// The searches of a Nearest: a list of candidates for the particles of a cell, and a search for a single query where the list cannot answer.
+// The searches of a Nearest: lists of candidates for a block of cells and for each of its cells, rows of those near a particle, and a search for a single
+// query where the list cannot answer.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <queue>
 #include <tuple>
-#include <utility>
 
 #include "base/error.h"
 #include "base/parallel.h"
-#include "base/simd_select.h"
-#include "particles/nearest.h"
+#include "base/simd_rank.h"
+#include "particles/nearest_lists.h"
 
 namespace phlo::particles {
-
-using simd::Float;
-using simd::Int;
-using simd::Mask;
-
 namespace {
 
-constexpr int list_size = 1024;          ///< most candidates of a cell; with more its particles search alone
-constexpr int most_listed = 192;        ///< candidates of the lists whose loops are unrolled
-constexpr float wider = 1.00001f;        ///< of squared distances: more than the rounding of single precision
-constexpr int turns = 12;                ///< most thresholds that are tried
+using simd::Float;
 
-struct Box {
-    float lower[3], upper[3];
-};
+constexpr int turns = 8;                 ///< most thresholds that are tried
 
 float point_distance(const NearestPoints& p, std::size_t a, std::size_t b) {
     const float dx = p.x[b] - p.x[a], dy = p.y[b] - p.y[a], dz = p.z[b] - p.z[a];
@@ -39,19 +29,22 @@ float point_distance(const NearestPoints& p, std::size_t a, std::size_t b) {
 /// One thread's tools: lists that are used again and again.
 class NearestQueries {
 public:
-    NearestQueries(const Nearest& tree, const NearestPoints& points, int n, std::span<const NearestRecord> records)
-        : tree_(tree), points_(points), n_(std::min(n, tree.count_)), records_(records) {}
+    NearestQueries(const Nearest& tree, const NearestPoints& points, int n, std::span<const NearestRecord> records, std::span<float> reach,
+                   std::span<NearestSums> sums)
+        : tree_(tree), points_(points), n_(std::min(n, tree.count_)), half_(n_ <= 16 ? 16 : n_ <= 32 ? 32 : 64), wanted_(float(n_) + 0.4f * float(half_)),
+          records_(records), reach_(reach), sums_(sums), lists_(tree, points) {
+        for (DistanceRow& row : distance_) std::fill(row.begin(), row.begin() + (half_ - n_), -1.0f);
+    }
 
-    /// All particles of a bucket, cell by cell. Returns how many of them searched alone.
-    int answer_bucket(int bucket, std::span<float> reach, std::span<NearestSums> sums) {
+    /// All particles of a bucket, block by block. Returns how many of them searched alone.
+    int answer_bucket(int bucket) {
         const Nearest::Bucket& own = tree_.buckets_[std::size_t(bucket)];
-        const int cells = own.cells[0] * own.cells[1] * own.cells[2];
-        near_radius_ = -1;
+        lists_.start_bucket(own);
+        failed_.clear();
+        for (int b = own.first_group; b < own.first_group + own.blocks; ++b) answer_block(tree_.block_starts_[std::size_t(b)], tree_.block_starts_[std::size_t(b) + 1]);
         int alone = 0;
-        for (int cell = own.first_cell; cell < own.first_cell + cells; ++cell) {
-            const int first = tree_.starts_[std::size_t(cell)], last = tree_.starts_[std::size_t(cell) + 1];
-            if (first < last) alone += answer_cell(own, first, last, reach, sums);
-        }
+        for (const auto& [i, radius] : failed_) alone += answer_one(i, radius);
+        answer_rows();
         return alone;
     }
 
@@ -96,385 +89,214 @@ public:
         return farthest;
     }
 
-    const std::array<int, Nearest::max_count + 2 * simd::width>& chosen() const { return chosen_; }
-
 private:
-    int answer_cell(const Nearest::Bucket& own, int first, int last, std::span<float> reach, std::span<NearestSums> sums) {
-        Box box;
-        float most = 0, sum = 0, known = 0;
-        for (int a = 0; a < 3; ++a) box.lower[a] = std::numeric_limits<float>::infinity(), box.upper[a] = -box.lower[a];
-        for (int i = first; i < last; ++i) {
-            const std::size_t at = std::size_t(i);
-            const float p[3] = {points_.x[at], points_.y[at], points_.z[at]};
-            for (int a = 0; a < 3; ++a) box.lower[a] = std::min(box.lower[a], p[a]), box.upper[a] = std::max(box.upper[a], p[a]);
-            most = std::max(most, reach[at]), sum += reach[at], known += reach[at] > 0 ? 1.0f : 0.0f;
+    /// The groups from `first` to before `last`.
+    void answer_block(int first, int last) {
+        NearestBox box;
+        for (int g = first; g < last; ++g) box.include(box_of(g));
+        float radius = 0;
+        group_radius_.resize(std::size_t(last - first));
+        for (int g = first; g < last; ++g) radius = std::max(radius, group_radius_[std::size_t(g - first)] = radius_for(g));
+        if (radius == 0) radius = usual_radius(box, tree_.group_starts_[std::size_t(last)] - tree_.group_starts_[std::size_t(first)]);
+        const bool listed = lists_.list(box, radius, block_list_);
+        for (int g = first; g < last; ++g) {
+            const NearestBox own = box_of(g);
+            const float known = group_radius_[std::size_t(g - first)], own_radius = known > 0 ? known : radius;
+            if (listed) NearestLists::filter(block_list_, own, own_radius, list_);
+            else if (!lists_.list(own, own_radius, list_)) list_.count = 0;
+            answer_group(g, own, own_radius);
         }
-        if (known == 0) most = sum = usual_radius(own), known = 1;
-        const float radius = std::min(most, 1.6f * sum / known) * 1.04f;   // one who is far from all others does not make the list long for them
-        if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
-        const bool listed = list_candidates(box, radius);
-        failed_.clear();
-        for (int i = first; i < last; i += simd::width) {
-            const int count = std::min(simd::width, last - i);
-            if (listed && listed_ >= n_) answer_batch(i, count, box, radius, reach, sums);
-            else
-                for (int q = 0; q < count; ++q) failed_.push_back(i + q);
-        }
-        int alone = 0;
-        for (const int i : failed_) alone += answer_one(own, i, listed ? radius * 1.3f : 0, reach[std::size_t(i)], sums[std::size_t(i)]);
-        return alone;
+        // Those who need more than their group's list may find it in that of the block.
+        for (const int i : unanswered_)
+            if (!listed) failed_.emplace_back(i, radius * 1.3f);
+            else if (!ask(block_list_, box, radius, i)) failed_.emplace_back(i, wider_radius(radius));
+        unanswered_.clear();
     }
 
-    /// Where nobody knows better: the ball that holds n if a bucket's particles fill its box evenly, seven to a cell.
-    float usual_radius(const Nearest::Bucket& own) const {
+    NearestBox box_of(int group) const {
+        NearestBox box;
+        for (int a = 0; a < 3; ++a) box.lower[a] = tree_.groups_.lower[a][std::size_t(group)], box.upper[a] = tree_.groups_.upper[a][std::size_t(group)];
+        return box;
+    }
+
+    /// Within it are all neighbours of a group, as far as the last step tells; 0 if it does not.
+    float radius_for(int group) const {
+        float most = 0, sum = 0, known = 0;
+        for (int i = tree_.group_starts_[std::size_t(group)]; i < tree_.group_starts_[std::size_t(group) + 1]; ++i) {
+            const float reach = reach_[std::size_t(i)];
+            most = std::max(most, reach), sum += reach, known += reach > 0 ? 1.0f : 0.0f;
+        }
+        return known > 0 ? std::min(most, 1.6f * sum / known) * 1.05f : 0.0f;   // one who is far from all others does not make the list long for them
+    }
+
+    /// Where nobody knows better: the ball that holds n if so many fill a box evenly.
+    float usual_radius(const NearestBox& box, int count) const {
         float side = 0;
-        for (int a = 0; a < 3; ++a) side = std::max(side, own.cells[a] > 1 ? 1 / own.per_length[a] : 0.0f);
-        if (side == 0)
-            for (int a = 0; a < 3; ++a) side = std::max(side, own.upper[a] - own.lower[a]);
-        return side * 0.38f * std::cbrt(float(n_));
+        for (int a = 0; a < 3; ++a) side = std::max(side, box.upper[a] - box.lower[a]);
+        return side * 0.7f * std::cbrt(float(n_) / float(count));
+    }
+
+    void answer_group(int group, const NearestBox& box, float radius) {
+        for (int i = tree_.group_starts_[std::size_t(group)]; i < tree_.group_starts_[std::size_t(group) + 1]; ++i)
+            if (!ask(list_, box, radius, i)) unanswered_.push_back(i);
+    }
+
+    /// A row for a particle inside a box, of the list of all that are within `radius` of the box. False if the list cannot prove who is nearest.
+    PHLO_INLINE bool ask(const NearestList& list, const NearestBox& box, float radius, int i) {
+        const std::size_t at = std::size_t(i);
+        const float p[3] = {points_.x[at], points_.y[at], points_.z[at]}, reach = reach_[at];
+        float inside = std::numeric_limits<float>::infinity();
+        for (int a = 0; a < 3; ++a) inside = std::min(inside, std::min(p[a] - box.lower[a], box.upper[a] - p[a]));
+        const float proven = (inside + radius) * (inside + radius) * (2 - nearest_wider);
+        return take_row(list, i, reach > 0 ? std::min(reach * reach * 1.25f, proven) : proven * 0.8f, proven);
+    }
+
+    /// For a particle whose list of `radius` held too few: as if they filled space evenly.
+    float wider_radius(float radius) const { return radius * std::clamp(1.1f * std::cbrt(wanted_ / float(std::max(found_, 1))), 1.3f, 3.0f); }
+
+    /// Candidates of the list nearer than a threshold that holds n of them, and not many more, into the next row. False if the list cannot prove them.
+    bool take_row(const NearestList& list, int i, float threshold, float proven) {
+        const int most = half_ + n_;
+        float *distance = distance_[std::size_t(rows_)].data() + (half_ - n_), low = 0, high = proven;
+        int* index = index_[std::size_t(rows_)].data();
+        int found = collect(list, i, threshold, distance, index);
+        for (int turn = 1; found < n_ || found > most; ++turn) {
+            if (found < n_ && (threshold >= proven || turn == turns)) return found_ = found, false;
+            if (turn == turns) {
+                found = keep_nearest(i, found, distance, index);
+                break;
+            }
+            (found < n_ ? low : high) = threshold;
+            const float ratio = wanted_ / float(std::max(found, 1));
+            threshold *= std::cbrt(ratio * ratio);   // as if they filled space evenly
+            if (!(threshold > low && threshold < high)) threshold = high >= proven ? proven : 0.5f * (low + high);
+            found = collect(list, i, threshold, distance, index);
+        }
+        for (int c = found; c < most; c += simd::width) simd::store(distance + c, Float(std::numeric_limits<float>::infinity()));
+        asked_[std::size_t(rows_)] = i;
+        if (++rows_ == simd::width) answer_rows();
+        return true;
+    }
+
+    /// Leaves the n nearest of a row, by (distance, id), the particle itself first.
+    int keep_nearest(int i, int count, float* distance, int* index) {
+        tied_.clear();
+        for (int c = 0; c < count; ++c) tied_.emplace_back(index[c] == i ? -1.0f : distance[c], points_.id[std::size_t(index[c])], index[c]);
+        std::nth_element(tied_.begin(), tied_.begin() + (n_ - 1), tied_.end());
+        std::sort(tied_.begin(), tied_.begin() + n_, [](const Tied& a, const Tied& b) { return std::get<2>(a) < std::get<2>(b); });
+        for (int c = 0; c < n_; ++c) distance[c] = std::max(0.0f, std::get<0>(tied_[std::size_t(c)])), index[c] = std::get<2>(tied_[std::size_t(c)]);
+        return n_;
+    }
+
+    /// Squared distances and indices of those of the list below the threshold, in their order. Returns how many.
+    PHLO_INLINE int collect(const NearestList& list, int i, float threshold, float* distance, int* index) const {
+        const std::size_t own = std::size_t(i), end = std::size_t(list.count);
+        const Float x0(points_.x[own]), y0(points_.y[own]), z0(points_.z[own]), limit(threshold);
+        const float *x = list.x.data(), *y = list.y.data(), *z = list.z.data();
+        const int *of = list.index.data(), *start = index;
+        const auto add = [&](std::size_t at) {
+            const Float dx = simd::load(x + at) - x0, dy = simd::load(y + at) - y0, dz = simd::load(z + at) - z0;
+            const Float d = fma(dx, dx, fma(dy, dy, dz * dz));
+            const simd::Packer packer(bits(d < limit));
+            simd::store(distance, packer(d)), simd::store(index, packer(simd::load(of + at)));
+            distance += packer.count(), index += packer.count();
+        };
+        for (std::size_t c = 0; c < end; c += 2 * simd::width) add(c), add(c + simd::width);
+        return int(index - start);
+    }
+
+    /// The n-th distance of each row tells which are the nearest.
+    void answer_rows() {
+        if (rows_ == 0) return;
+        const std::size_t stride = sizeof(DistanceRow) / sizeof(float);
+        const float* rows = distance_[0].data();
+        alignas(64) float last[simd::width];
+        simd::store(last, half_ == 16 ? simd::middle_of_rows<16>(rows, stride) : half_ == 32 ? simd::middle_of_rows<32>(rows, stride) : simd::middle_of_rows<64>(rows, stride));
+        // First all are taken, then summed: what was just written is not waited for.
+        for (int r = 0; r < rows_; ++r) take_nearest(r, last[r]);
+        for (int r = 0; r < rows_; ++r) {
+            const std::size_t i = std::size_t(asked_[std::size_t(r)]);
+            reach_[i] = std::sqrt(last[r]);
+            add_up(int(i), chosen_[std::size_t(r)].data(), sums_[i]);
+        }
+        rows_ = 0;
+    }
+
+    /// Those of a row up to the distance of the last.
+    PHLO_INLINE void take_nearest(int r, float last) {
+        const int n = n_, most = half_ + n;
+        float* distance = distance_[std::size_t(r)].data() + (half_ - n);
+        int *index = index_[std::size_t(r)].data(), *chosen = chosen_[std::size_t(r)].data(), *to = chosen;
+        for (int c = 0; c < most; c += simd::width) {
+            const simd::Packer packer(bits(simd::load(distance + c) <= Float(last)));
+            simd::store(to, packer(simd::load(index + c)));
+            to += packer.count();
+        }
+        if (to - chosen == n) return;
+        // Several are as far away as the last one.
+        int count = 0;
+        for (int c = 0; c < most; ++c)
+            if (distance[c] <= last) distance[count] = distance[c], index[count] = index[c], ++count;
+        keep_nearest(asked_[std::size_t(r)], count, distance, index);
+        std::copy(index, index + n, chosen);
     }
 
     /// One whose cell's list did not prove its answer: by a wider list of its own, else by the search alone. Returns 1 if it came to that.
-    int answer_one(const Nearest::Bucket& own, int i, float radius, float& reach, NearestSums& sums) {
+    int answer_one(int i, float radius) {
         const std::size_t at = std::size_t(i);
-        const Box place{{points_.x[at], points_.y[at], points_.z[at]}, {points_.x[at], points_.y[at], points_.z[at]}};
-        float threshold = -1;
-        for (int turn = 0; turn < 2 && threshold < 0 && radius > 0; ++turn, radius *= 1.7f) {
-            if (radius > near_radius_) find_near_buckets(own, radius * 1.2f);
-            if (!list_candidates(place, radius)) break;
-            if (listed_ < n_) continue;
-            ask(i, 1, place, radius, {});
-            batch_first_ = i;
-            measure<0>(1);
-            threshold = settle(0);
+        const NearestBox place(points_.x[at], points_.y[at], points_.z[at]);
+        for (int turn = 0; turn < 3 && radius > 0; ++turn, radius = wider_radius(radius)) {
+            if (!lists_.list(place, radius, list_)) break;
+            if (!ask(list_, place, radius, i)) continue;
+            return 0;
         }
-        const bool alone = threshold < 0;
-        if (alone) threshold = search_alone(i, chosen_.data());
-        reach = std::sqrt(threshold);
-        add_up(i, sums);
-        return alone;
+        reach_[at] = std::sqrt(search_alone(i, alone_.data()));
+        add_up(i, alone_.data(), sums_[at]);
+        return 1;
     }
 
-    /// Squared distance between the box and the boxes, or points, of a register.
-    struct BoxPack {
-        Float lower[3], upper[3];
-        explicit BoxPack(const Box& box) {
-            for (int a = 0; a < 3; ++a) lower[a] = Float(box.lower[a]), upper[a] = Float(box.upper[a]);
-        }
-        PHLO_INLINE Float distance(const Float (&low)[3], const Float (&high)[3]) const {
-            const Float zero(0.0f);
-            const Float dx = max(max(low[0] - upper[0], lower[0] - high[0]), zero), dy = max(max(low[1] - upper[1], lower[1] - high[1]), zero);
-            const Float dz = max(max(low[2] - upper[2], lower[2] - high[2]), zero);
-            return fma(dx, dx, fma(dy, dy, dz * dz));
-        }
-    };
-
-    /// Those whose boxes are within `radius` of the bucket's own.
-    void find_near_buckets(const Nearest::Bucket& own, float radius) {
-        near_radius_ = radius;
-        Box box;
-        for (int a = 0; a < 3; ++a) box.lower[a] = own.lower[a], box.upper[a] = own.upper[a];
-        const BoxPack pack(box);
-        const Float limit(radius * radius * wider + std::numeric_limits<float>::min());
-        near_.assign(1, 0);
-        for (std::size_t l = 0; l < tree_.levels_.size(); ++l) {
-            const Nearest::Level& boxes = tree_.levels_[l];
-            next_.clear();
-            for (const int node : near_) {
-                const std::size_t at = std::size_t(node) * simd::width;
-                Float low[3], high[3];
-                for (int a = 0; a < 3; ++a) low[a] = simd::load(&boxes.lower[a][at]), high[a] = simd::load(&boxes.upper[a][at]);
-                for (unsigned hit = bits(pack.distance(low, high) <= limit); hit; hit &= hit - 1) next_.push_back(int(at) + __builtin_ctz(hit));
-            }
-            near_.swap(next_);
-        }
-        const std::size_t padded = (near_.size() + simd::width - 1) / simd::width * simd::width;
-        for (int a = 0; a < 3; ++a) {
-            near_lower_[a].assign(padded, std::numeric_limits<float>::infinity()), near_upper_[a].assign(padded, std::numeric_limits<float>::infinity());
-            for (std::size_t b = 0; b < near_.size(); ++b) {
-                const Nearest::Bucket& bucket = tree_.buckets_[std::size_t(near_[b])];
-                near_lower_[a][b] = bucket.lower[a], near_upper_[a][b] = bucket.upper[a];
-            }
-        }
-    }
-
-    /// All particles within `radius` of the box, in their order. False if they are too many.
-    bool list_candidates(const Box& box, float radius) {
-        const BoxPack pack(box);
-        const Float limit(radius * radius * wider + std::numeric_limits<float>::min());
-        listed_ = 0;
-        for (std::size_t b = 0; b < near_lower_[0].size(); b += simd::width) {
-            Float low[3], high[3];
-            for (int a = 0; a < 3; ++a) low[a] = simd::load(&near_lower_[a][b]), high[a] = simd::load(&near_upper_[a][b]);
-            for (unsigned hit = bits(pack.distance(low, high) <= limit); hit; hit &= hit - 1)
-                if (!list_bucket(tree_.buckets_[std::size_t(near_[b + std::size_t(__builtin_ctz(hit))])], box, radius, pack, limit)) return false;
-        }
-        for (int c = listed_; c < listed_ + simd::width; ++c) x_[std::size_t(c)] = y_[std::size_t(c)] = z_[std::size_t(c)] = 1e18f;
-        return true;
-    }
-
-    /// Row by row of its cells, each as far as it comes within the radius of the box.
-    bool list_bucket(const Nearest::Bucket& bucket, const Box& box, float radius, const BoxPack& pack, Float limit) {
-        int from[3], to[3];
-        for (int a = 0; a < 3; ++a) from[a] = cell_at(bucket, a, box.lower[a] - radius, -1e-3f), to[a] = cell_at(bucket, a, box.upper[a] + radius, 1e-3f);
-        // Between the box and a row of cells, a little less than it is.
-        const float length[3] = {0, bucket.cells[1] > 1 ? 1 / bucket.per_length[1] : 0, bucket.cells[2] > 1 ? 1 / bucket.per_length[2] : 0};
-        const auto gap_squared = [&](int a, int cell) {
-            if (bucket.cells[a] == 1) return 0.0f;
-            const float low = bucket.lower[a] + (float(cell) - 1e-3f) * length[a], high = bucket.lower[a] + (float(cell) + 1.001f) * length[a];
-            const float gap = std::max({low - box.upper[a], box.lower[a] - high, 0.0f});
-            return gap * gap;
-        };
-        float gap_of_row[Nearest::max_cells_along];
-        for (int j = from[1]; j <= to[1]; ++j) gap_of_row[j] = gap_squared(1, j);
-        const float radius_squared = radius * radius * wider;
-        int listed = listed_;
-        for (int k = from[2]; k <= to[2]; ++k) {
-            const float left_of_z = radius_squared - gap_squared(2, k);
-            for (int j = from[1]; j <= to[1]; ++j) {
-                const float left = left_of_z - gap_of_row[j];
-                if (left < 0) continue;
-                const float along = std::sqrt(left);
-                const int* row = &tree_.starts_[std::size_t(bucket.first_cell + (k * bucket.cells[1] + j) * bucket.cells[0])];
-                listed = list_run(pack, limit, row[cell_at(bucket, 0, box.lower[0] - along, -1e-3f)], row[cell_at(bucket, 0, box.upper[0] + along, 1e-3f) + 1], listed);
-                if (listed > list_size) return false;
-            }
-        }
-        listed_ = listed;
-        return true;
-    }
-
-    /// The cell in which a coordinate is, or the one at the end if it is beyond. `margin`: in cells; a thousandth is far more than what is rounded.
-    static int cell_at(const Nearest::Bucket& bucket, int a, float coordinate, float margin) {
-        const float at = (coordinate - bucket.lower[a]) * bucket.per_length[a] + margin;
-        return int(std::clamp(at, 0.0f, float(bucket.cells[a] - 1)));
-    }
-
-    /// Returns how many are listed then; more than list_size: they are too many.
-    PHLO_INLINE int list_run(const BoxPack& pack, Float limit, int first, int last, int listed) {
-        for (int i = first; i < last && listed <= list_size; i += simd::width) {
-            const int lanes = std::min(simd::width, last - i);
-            const std::size_t at = std::size_t(i);
-            Float p[3];
-            if (at + simd::width <= points_.x.size()) {
-                p[0] = simd::load(&points_.x[at]), p[1] = simd::load(&points_.y[at]), p[2] = simd::load(&points_.z[at]);
-            } else {
-                alignas(64) float tail[3][simd::width] = {};
-                for (int l = 0; l < lanes; ++l)
-                    tail[0][l] = points_.x[at + std::size_t(l)], tail[1][l] = points_.y[at + std::size_t(l)], tail[2][l] = points_.z[at + std::size_t(l)];
-                for (int a = 0; a < 3; ++a) p[a] = simd::load(tail[a]);
-            }
-            const simd::Packer packer(bits((pack.distance(p, p) <= limit) & simd::first_lanes(lanes)));
-            const std::size_t to = std::size_t(listed);
-            simd::store(&x_[to], packer(p[0])), simd::store(&y_[to], packer(p[1])), simd::store(&z_[to], packer(p[2]));
-            simd::store(&index_[to], packer(simd::lane_index() + Int(i)));
-            listed += packer.count();
-        }
-        return listed;
-    }
-
-    /// Queries of one list side by side, a lane each: thresholds of the squared distance between which the answer is, and how many lie below each.
-    struct alignas(64) Batch {
-        float x[simd::width], y[simd::width], z[simd::width];
-        float proven[simd::width];                     ///< nothing outside the list is nearer
-        float threshold[simd::width], low[simd::width], high[simd::width], below[simd::width], above[simd::width];
-        float found[simd::width];                      ///< below the threshold
-        float bounded[simd::width];                    ///< 1: more than n do lie below `high`; 0: that is a guess
-    };
-
-    /// Starts a batch with `count` particles from i on. Without reaches nobody has a guess.
-    void ask(int i, int count, const Box& box, float radius, std::span<const float> reach) {
-        alignas(64) float guess[simd::width];
-        for (int q = 0; q < simd::width; ++q) {        // lanes without a particle ask for the last one again
-            const std::size_t lane = std::size_t(q), at = std::size_t(i + std::min(q, count - 1));
-            batch_.x[lane] = points_.x[at], batch_.y[lane] = points_.y[at], batch_.z[lane] = points_.z[at];
-            guess[lane] = reach.empty() ? 0.0f : reach[at];
-        }
-        const Float p[3] = {simd::load(batch_.x), simd::load(batch_.y), simd::load(batch_.z)}, known = simd::load(guess), zero(0.0f);
-        Float border(std::numeric_limits<float>::infinity());
-        for (int a = 0; a < 3; ++a) border = min(border, min(p[a] - Float(box.lower[a]), Float(box.upper[a]) - p[a]));
-        const Float proven = (border + Float(radius)) * (border + Float(radius)) * Float(2 - wider);
-        const Float threshold = select(known > zero, min(known * known, proven), proven * Float(0.8f));
-        const Float ratio = proven / max(threshold, Float(std::numeric_limits<float>::min()));
-        simd::store(batch_.proven, proven), simd::store(batch_.high, proven), simd::store(batch_.threshold, threshold);
-        simd::store(batch_.above, fma(Float(float(n_) + 0.5f) * ratio, sqrt(ratio), Float(1.0f)));   // as if they filled space evenly
-        simd::store(batch_.low, zero), simd::store(batch_.below, zero), simd::store(batch_.bounded, zero), simd::store(batch_.found, Float(float(n_)));
-    }
-
-    /// Takes what was found into the bounds, and the secants' thresholds between them unless it was n.
-    PHLO_INLINE void narrow_all() {
-        const Float n{float(n_)}, found = simd::load(batch_.found), threshold = simd::load(batch_.threshold);
-        const Mask few = found < n;
-        const Float low = select(few, threshold, simd::load(batch_.low)), below = select(few, found, simd::load(batch_.below));
-        const Float high = select(few, simd::load(batch_.high), threshold);
-        const Float above = select(few, max(simd::load(batch_.above), found + Float(1.0f)), found);
-        const Float secant = fma(high - low, (Float(float(n_) + 0.5f) - below) / (above - below), low);
-        simd::store(batch_.bounded, select(found > n, Float(1.0f), simd::load(batch_.bounded)));
-        simd::store(batch_.low, low), simd::store(batch_.below, below), simd::store(batch_.high, high), simd::store(batch_.above, above);
-        simd::store(batch_.threshold, select(found == n, threshold, min(secant, simd::load(batch_.proven))));
-    }
-
-    /// The same for one.
-    void narrow(int q) {
-        const float n = float(n_);
-        float &low = batch_.low[q], &high = batch_.high[q], &below = batch_.below[q], &above = batch_.above[q];
-        const float found = batch_.found[q], threshold = batch_.threshold[q];
-        if (found > n) batch_.bounded[q] = 1;
-        if (found < n) low = threshold, below = found, above = std::max(above, found + 1);
-        else high = threshold, above = found;
-        if (found != n) batch_.threshold[q] = std::min(low + (high - low) * ((n + 0.5f - below) / (above - below)), batch_.proven[q]);
-    }
-
-    /// Distances to the whole list, and three thresholds for each query: without branches, whose outcome nobody could foresee. The list has so many
-    /// registers; 0: as many as it has.
-    template <int registers>
-    PHLO_INLINE void measure(int count) {
-        const int size = registers > 0 ? registers : (listed_ + simd::width - 1) / simd::width;
-        for (int q = 0; q < count; ++q) {
-            const Float x0(batch_.x[q]), y0(batch_.y[q]), z0(batch_.z[q]), limit(batch_.threshold[q]);
-            float* distance = distance_[std::size_t(q)].data();
-            simd::TrueCount found;
-#pragma GCC unroll 32
-            for (int v = 0; v < size; ++v) {
-                const std::size_t c = std::size_t(v) * simd::width;
-                const Float dx = simd::load(&x_[c]) - x0, dy = simd::load(&y_[c]) - y0, dz = simd::load(&z_[c]) - z0;
-                const Float d = fma(dx, dx, fma(dy, dy, dz * dz));
-                simd::store(distance + c, d);
-                found.add(d < limit);
-            }
-            batch_.found[q] = float(found.total());
-        }
-        for (int turn = 0; turn < 2; ++turn) {
-            narrow_all();
-            for (int q = 0; q < count; ++q) batch_.found[q] = float(count_below<registers>(distance_[std::size_t(q)].data(), batch_.threshold[q]));
-        }
-    }
-
-    template <int registers>
-    void answer_measured(int i, int count, std::span<float> reach, std::span<NearestSums> sums) {
-        measure<registers>(count);
-        for (int q = 0; q < count; ++q) {
-            const std::size_t at = std::size_t(i + q);
-            float threshold = batch_.threshold[q];
-            if (batch_.found[q] == float(n_)) take_below<registers>(distance_[std::size_t(q)].data(), threshold);
-            else threshold = settle(q);
-            if (threshold < 0) failed_.push_back(i + q);
-            else reach[at] = std::sqrt(threshold), add_up(i + q, sums[at]);
-        }
-    }
-
-    /// Loops over a list of a length known to the compiler have no ends to mispredict.
-    template <int... registers>
-    void answer_by_length(std::integer_sequence<int, registers...>, int i, int count, std::span<float> reach, std::span<NearestSums> sums) {
-        using Answer = void (NearestQueries::*)(int, int, std::span<float>, std::span<NearestSums>);
-        static constexpr Answer answers[] = {&NearestQueries::answer_measured<registers>...};
-        const int size = (listed_ + simd::width - 1) / simd::width;
-        (this->*answers[size < int(sizeof...(registers)) ? size : 0])(i, count, reach, sums);
-    }
-
-    void answer_batch(int i, int count, const Box& box, float radius, std::span<float> reach, std::span<NearestSums> sums) {
-        ask(i, count, box, radius, reach);
-        batch_first_ = i;
-        answer_by_length(std::make_integer_sequence<int, most_listed / simd::width + 1>(), i, count, reach, sums);
-    }
-
-    /// The n nearest of the list into chosen_. Returns a squared distance that holds them and no others, or -1 if the list cannot prove it.
-    float settle(int q) {
-        const float n = float(n_), *distance = distance_[std::size_t(q)].data();
-        const float &found = batch_.found[q], &high = batch_.high[q];
-        float& threshold = batch_.threshold[q];
-        for (int turn = 0; turn < turns; ++turn) {
-            if (found == n) return take_below<0>(distance, threshold), threshold;
-            if (found < n && threshold >= batch_.proven[q]) return -1;
-            const bool few_too_many = found > n && found <= n + 2;
-            narrow(q);
-            const bool bounded = batch_.bounded[q] > 0;
-            if (few_too_many) threshold = farthest_below(distance, high);   // one or two too many: leave out the farthest
-            else if (!bounded && turn > 1) threshold = batch_.proven[q];
-            if (bounded && !(threshold > batch_.low[q] && threshold < high)) break;
-            batch_.found[q] = float(count_below<0>(distance, threshold));
-        }
-        return batch_.bounded[q] > 0 ? take_best(batch_first_ + q, distance, high) : -1;
-    }
-
-    PHLO_INLINE float farthest_below(const float* distance, float threshold) const {
-        const Float limit(threshold), zero(0.0f);
-        Float farthest = zero;
-        for (int c = 0; c < listed_; c += simd::width) {
-            const Float d = simd::load(distance + c);
-            farthest = max(farthest, select(d < limit, d, zero));
-        }
-        return hmax(farthest);
-    }
-
-    template <int registers>
-    PHLO_INLINE int count_below(const float* distance, float threshold) const {
-        const int size = registers > 0 ? registers : (listed_ + simd::width - 1) / simd::width;
-        simd::TrueCount count;
-        const Float limit(threshold);
-#pragma GCC unroll 32
-        for (int v = 0; v < size; ++v) count.add(simd::load(distance + v * simd::width) < limit);
-        return count.total();
-    }
-
-    template <int registers>
-    PHLO_INLINE void take_below(const float* distance, float threshold) {
-        const int size = registers > 0 ? registers : (listed_ + simd::width - 1) / simd::width;
-        const Float limit(threshold);
-        int taken = 0;
-#pragma GCC unroll 32
-        for (int v = 0; v < size; ++v) {
-            const simd::Packer packer(bits(simd::load(distance + v * simd::width) < limit));
-            simd::store(&chosen_[std::size_t(taken)], packer(simd::load(&index_[std::size_t(v) * simd::width])));
-            taken += packer.count();
-        }
-    }
-
-    /// More than n lie below the threshold, and no secant parted them: at or near one distance. By (distance, id), the particle itself first.
-    float take_best(int i, const float* distance, float threshold) {
-        tied_.clear();
-        for (int c = 0; c < listed_; ++c) {
-            const std::size_t at = std::size_t(c);
-            if (distance[at] < threshold) tied_.emplace_back(index_[at] == i ? -1.0f : distance[at], points_.id[std::size_t(index_[at])], index_[at]);
-        }
-        std::nth_element(tied_.begin(), tied_.begin() + (n_ - 1), tied_.end());
-        for (int c = 0; c < n_; ++c) chosen_[std::size_t(c)] = std::get<2>(tied_[std::size_t(c)]);
-        std::sort(chosen_.begin(), chosen_.begin() + n_);
-        return std::max(0.0f, std::get<0>(tied_[std::size_t(n_ - 1)])) * wider;
-    }
-
-    PHLO_INLINE void add_up(int i, NearestSums& sums) const {
-        const float* own = records_[std::size_t(i)].value;
+    PHLO_INLINE void add_up(int i, const int* chosen, NearestSums& sums) const {
+        const NearestRecord* records = records_.data();
+        const float* own = records[i].value;
         const simd::TwoRows own_twice(own, own);
         simd::TwoRows difference, square;
-        for (int c = 0; c < n_; c += 2) {
-            simd::TwoRows row(records_[std::size_t(chosen_[std::size_t(c)])].value, c + 1 < n_ ? records_[std::size_t(chosen_[std::size_t(c) + 1])].value : own);
+        const int n = n_;
+        for (int c = 0; c < n; c += 2) {
+            simd::TwoRows row(records[chosen[c]].value, c + 1 < n ? records[chosen[c + 1]].value : own);
             row.subtract(own_twice);
             difference.add(row);
             square.add_square(row);
         }
-        difference.store_sum(sums.difference.value);
+        difference.store_sum(reinterpret_cast<float*>(&sums));   // the squares take the eighth place
         alignas(32) float squares[8];
         square.store_sum(squares);
         sums.squares = squares[0] + squares[1] + squares[2];
     }
 
+    using Tied = std::tuple<float, std::uint32_t, int>;  // squared distance, id, index
+    using DistanceRow = std::array<float, NearestList::size + 3 * Nearest::max_count>;
+    using IndexRow = std::array<int, NearestList::size + 3 * Nearest::max_count>;
+
     const Nearest& tree_;
     const NearestPoints& points_;
-    int n_;
+    int n_, half_;
+    float wanted_;                                       ///< candidates of a row, about
     std::span<const NearestRecord> records_;
-    std::vector<int> near_, next_;                       ///< buckets near the one whose cells are asked
-    std::vector<float> near_lower_[3], near_upper_[3];   ///< their boxes, padded to whole registers with some that are infinitely far
-    float near_radius_ = -1;
-    std::vector<int> failed_;
-    int listed_ = 0;
-    alignas(64) std::array<float, list_size + 4 * simd::width> x_, y_, z_;
-    alignas(64) std::array<std::array<float, list_size + 4 * simd::width>, simd::width> distance_;   ///< of each query of the batch to the list
-    Batch batch_;
-    int batch_first_ = 0;
-    alignas(64) std::array<int, list_size + 4 * simd::width> index_;
-    std::array<int, Nearest::max_count + 2 * simd::width> chosen_;
-    std::vector<std::tuple<float, std::uint32_t, int>> tied_;
+    std::span<float> reach_;
+    std::span<NearestSums> sums_;
+    NearestLists lists_;
+    NearestList block_list_, list_;
+    std::vector<int> unanswered_;                        ///< of the block, by the lists of their groups
+    std::vector<std::pair<int, float>> failed_;          ///< of the bucket, by the lists of their blocks; and the radius to try
+    std::vector<float> group_radius_;                    ///< of the groups of a block; 0: unknown
+    int found_ = 0;                                      ///< by the last list that could not answer
+    int rows_ = 0;
+    std::array<int, simd::width> asked_;                 ///< whose row it is
+    alignas(64) std::array<DistanceRow, simd::width> distance_;
+    alignas(64) std::array<IndexRow, simd::width> index_;
+    std::array<std::array<int, 3 * Nearest::max_count>, simd::width> chosen_;   ///< the n nearest of each row
+    std::array<int, Nearest::max_count> alone_;
+    std::vector<Tied> tied_;
 };
 
 void Nearest::sum(const NearestPoints& points, int n, std::span<const NearestRecord> records, std::span<float> reach, std::span<NearestSums> sums) {
@@ -482,19 +304,19 @@ void Nearest::sum(const NearestPoints& points, int n, std::span<const NearestRec
     PHLO_CHECK(int(reach.size()) == count_ && int(sums.size()) == count_);
     alone_share_ = 0;
     if (count_ == 0) return;
-    make_boxes(points);
+    make_levels(points);
     constexpr int task = 4;   // buckets
     const double alone = parallel_sum((bucket_count() + task - 1) / task, [&](int t) {
-        NearestQueries queries(*this, points, n, records);
+        NearestQueries queries(*this, points, n, records, reach, sums);
         int count = 0;
-        for (int b = t * task; b < std::min(bucket_count(), (t + 1) * task); ++b) count += queries.answer_bucket(b, reach, sums);
+        for (int b = t * task; b < std::min(bucket_count(), (t + 1) * task); ++b) count += queries.answer_bucket(b);
         return double(count);
     });
     alone_share_ = alone / count_;
 }
 
 std::vector<int> Nearest::find(const NearestPoints& points, int n, int i) const {
-    NearestQueries queries(*this, points, n, {});
+    NearestQueries queries(*this, points, n, {}, {}, {});
     std::vector<int> chosen(std::size_t(std::min(n, count_)));
     queries.search_alone(i, chosen.data());
     return chosen;

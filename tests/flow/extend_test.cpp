@@ -87,7 +87,7 @@ TEST(extend, a_level_set_goes_on_into_a_body_without_a_gap) {
         if (solids.covered(i, j, k)) phi(i, j, k) = 9;
     });
     MarchScratch scratch;
-    extend_into_solids(solids, 4, phi, scratch);
+    extend_into_solids(solids, 4, 0, phi, scratch);
     int filled = 0, kept = 0;
     for_each_cell(domain, [&](int i, int j, int k) {
         const double depth = 0.3 - length(domain.cell_center(i, j, k) - Vec3d(0.5));

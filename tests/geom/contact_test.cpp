@@ -34,7 +34,8 @@ TEST(contact, nothing_near_means_free_fall) {
 TEST(contact, every_shape_comes_to_rest_on_the_floor_without_sinking_in_or_gaining_energy) {
     for (const Shape& shape : {Shape(Sphere{.radius = 0.1}), Shape(Box{.size = {0.3, 0.2, 0.1}}),
                                Shape(Box{.size = {0.3, 0.2, 0.1}, .rounding = 0.02}), Shape(Capsule{.radius = 0.1, .height = 0.3}),
-                               Shape(Cylinder{.radius = 0.1, .height = 0.2}), mesh_of(Box{.size = {0.3, 0.2, 0.15}})}) {
+                               Shape(Cylinder{.radius = 0.1, .height = 0.2}),
+                               Shape(Cup{.radius = 0.15, .height = 0.06, .wall = 0.02, .base = 0.02}), mesh_of(Box{.size = {0.3, 0.2, 0.15}})}) {
         RigidBody body = make_rigid(shape, {.position = {0, 0, 0.6}, .rotation = Rotation::from_euler({0.3, 0.5, 0.1})}, 700);
         Mover mover{.shape = &shape, .body = &body, .acceleration = {0, 0, -g}, .restitution = 0.3, .friction = 0.6};
         double before = energy(body);

@@ -19,7 +19,8 @@ std::vector<Case> analytic_shapes() {
             {"box", Box{.size = {0.4, 0.2, 0.7}}, 1e-7},
             {"rounded box", Box{.size = {0.4, 0.3, 0.7}, .rounding = 0.05}, 1e-4},
             {"capsule", Capsule{.radius = 0.15, .height = 0.4}, 2e-4},
-            {"cylinder", Cylinder{.radius = 0.2, .height = 0.5}, 2e-4}};
+            {"cylinder", Cylinder{.radius = 0.2, .height = 0.5}, 2e-4},
+            {"cup", Cup{.radius = 0.2, .height = 0.5, .wall = 0.05, .base = 0.08, .flare = 0.07}, 2e-4}};
 }
 
 TEST(shape, distance_agrees_with_every_triangle_of_its_surface) {
@@ -78,6 +79,9 @@ TEST(shape, sizes_without_volume_are_refused) {
     EXPECT_THROW(Shape(Box{.size = {1, 1, 0.1}, .rounding = 0.06}), InputError);
     EXPECT_THROW(Shape(Capsule{.radius = 0.1, .height = -1}), InputError);
     EXPECT_THROW(Shape(Cylinder{.radius = 0.1, .height = 0}), InputError);
+    EXPECT_THROW(Shape(Cup{.radius = 0.1, .wall = 0.1}), InputError);
+    EXPECT_THROW(Shape(Cup{.radius = 0.1, .wall = 0.01, .flare = -0.095}), InputError);
+    EXPECT_THROW(Shape(Cup{.height = 0.1, .base = 0.2}), InputError);
     EXPECT_THROW(Shape(Mesh{}), InputError);
     EXPECT_NEAR(Shape().volume(), 4.0 / 3 * std::numbers::pi * 1e-3, 1e-12);
 }

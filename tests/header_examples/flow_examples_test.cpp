@@ -2,6 +2,8 @@
 
 #include "flow/advect.h"
 #include "flow/air_pockets.h"
+#include "flow/averaged_surface.h"
+#include "flow/body_contacts.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
 #include "flow/diffusion.h"
@@ -11,9 +13,11 @@
 #include "flow/free_surface.h"
 #include "flow/level_set.h"
 #include "flow/liquid_cells.h"
+#include "flow/liquid_particles.h"
 #include "flow/marker_packs.h"
 #include "flow/markers.h"
 #include "flow/outflow.h"
+#include "flow/plane_part.h"
 #include "flow/projection.h"
 #include "flow/redistance.h"
 #include "flow/sampler.h"
@@ -21,7 +25,10 @@
 #include "flow/sources.h"
 #include "flow/stir.h"
 #include "flow/surface.h"
+#include "flow/surface_cells.h"
 #include "flow/tiles.h"
+#include "flow/viscosity.h"
+#include "flow/viscosity_system.h"
 #include "field/frame.h"
 #include "geom/motion.h"
 
@@ -61,7 +68,7 @@ void diffusion_example(Grid& density, const Solids& solids, double kappa, double
 void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {
     MarchScratch scratch;
     extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);
-    extend_into_solids(solids, 4, phi, scratch);
+    extend_into_solids(solids, 4, float(h), phi, scratch);
 }
 
 void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,
@@ -111,6 +118,34 @@ void markers_example(const field::Domain& domain, double h, double dt, std::uint
     Drops drops = take_drops(params, domain, phi, u, markers);
 }
 
+void averaged_surface_example(double h, std::span<const float> x, std::span<const float> y, std::span<const float> z, Grid& phi) {
+    averaged_level_set({.h = h, .per_cell = 8}, x, y, z, phi);
+}
+
+void surface_cells_example(const field::Layout& layout, std::span<const float> x, std::span<const float> y, std::span<const float> z) {
+    const SurfaceCells near(layout, x, y, z, 2);
+    for (const int p : near.drawn(0)) (void)p;
+}
+
+void body_contacts_example(const field::Domain& domain, std::span<const geom::Placement> before, std::span<const geom::Placement> after, Vec3f from,
+                           Vec3f center, Vec3f point) {
+    const BodyContacts contacts(domain, before, after);
+    Vec3f to = from;
+    if (const auto contact = contacts.hold(from, to)) (void)contact;
+    bool on_this_side = contacts.free_way(center, point);
+}
+
+void liquid_particles_example(const field::Domain& domain, double dt, std::uint64_t seed, const Vec3d& gravity, const Solids& solids, MacGrid& u, Grid& phi,
+                              TransferScratch& scratch) {
+    LiquidParticleParams params{.domain = domain, .band = 3, .seed = seed};
+    LiquidParticles particles;
+    seed_particles(params, phi, solids, particles);
+    ParticleChanges changes = reseed(params, phi, u, solids, particles);
+    from_grid(u, gravity * dt, particles);
+    move_particles({.domain = domain, .dt = dt}, u, particles);
+    to_grid({.h = domain.h, .band = params.band, .phi = &phi}, particles, u, scratch);
+}
+
 void redistance_example(double h, Grid& phi) {
     MarchScratch scratch;
     redistance({.h = h, .band = 5}, phi, scratch);
@@ -131,6 +166,11 @@ void liquid_cells_example(const field::Layout& layout, const Walls& walls, const
 void outflow_example(const Solids& solids, const MacGrid& u, int j, int k) {
     std::vector<float> row(std::size_t(u.layout().nx()));
     outflow_row(solids, u, j, k, row.data());
+}
+
+void plane_part_example() {
+    const Slopes slopes{.ahead = {0.1, 0, 0}, .behind = {0.1, 0, 0}};
+    double part = part_inside(0.02, slopes);
 }
 
 void projection_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid* phi, double h,
@@ -185,6 +225,18 @@ void tiles_example(const field::Layout& layout, const Grid& density, const TileS
     active.activate_where(density, 0.0f, 1e-4f, 3);
     active |= near_emitters;
     active.for_each_run([&](const CellBox& box) { (void)box; });
+}
+
+void viscosity_example(const field::Domain& domain, const Walls& walls, const Solids& solids, const Grid& phi, double dt, MacGrid& u) {
+    ViscositySolver solver(domain);
+    ViscosityReport report = solver.solve({.dt = dt, .nu = 1e-2, .walls_stick = true}, walls, solids, phi, u);
+}
+
+void viscosity_system_example(const field::Domain& domain, const Walls& walls, const Solids& solids, const Grid& phi, double dt, MacGrid& u, MacGrid& p,
+                              MacGrid& product) {
+    ViscousSystem system(domain);
+    system.set_up({.dt = dt, .nu = 1e-2}, walls, solids, phi, u);
+    double energy = system.apply(p, product);
 }
 
 }  // namespace phlo::flow

@@ -39,7 +39,7 @@ void nearest_example(const std::vector<float>& x, const std::vector<float>& y, c
     nearest.arrange({x, y, z, id});
     reorder(nearest.order(), set);
     nearest.sum({x, y, z, id}, 16, records, reach, sums);
-    float mean = records[i].value[0] + sums[i].difference.value[0] / 16;
+    float mean = records[i].value[0] + sums[i].difference[0] / 16;
 }
 
 void sample_example(const field::Domain& domain, const Vec3f& position, const field::Grid& temperature, const field::MacGrid& velocity) {

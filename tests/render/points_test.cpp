@@ -94,6 +94,17 @@ TEST(points, soot_is_one_case_of_them) {
     EXPECT_EQ(test::picture(frame, by_soot).pixels, without.pixels);
 }
 
+TEST(points, spray_foam_and_bubbles_are_white_if_the_look_does_not_speak_of_them) {
+    for (const char* name : {"spray", "foam", "bubbles"}) {
+        field::Points set = two_points();
+        set.name = name;
+        const OpticalVolume volume = make_volume(frame_of(set), {});
+        const Vec3i at = cell_at(volume, {-0.25f, 0, 0.5f});
+        EXPECT_GT(total(volume, volume.extinction), 0);
+        EXPECT_NEAR(length(volume.albedo_of(at.x, at.y, at.z) - Vec3f(1, 1, 1)), 0, 0.06) << name;
+    }
+}
+
 TEST(points, matter_has_the_colour_of_its_column_and_size_by_its_radius) {
     const RenderParams look =
         look_of("points: [{points: sparks, extinction: 8, size: 0.5, color: {column: kind, ramp: [[0, [1, 0, 0]], [4, [0, 0, 1]]]}}]");

@@ -16,6 +16,7 @@ enum Gone : std::uint8_t { stays, dark, stray, aged };
 
 constexpr double rebase_distance = 16;   ///< of the source from the origin: then the origin follows [m]
 constexpr std::size_t block_size = 2048; ///< particles of one task
+constexpr std::size_t part_size = 256;   ///< of them that are moved together, in the nearest cache
 
 }  // namespace
 
@@ -154,14 +155,15 @@ void Flame::move(const Air& air, double time, double dt) {
     gone_.assign(particles_.count(), stays);
     const std::size_t count = particles_.count();
     parallel_for(int((count + block_size - 1) / block_size), [&](int b) {
-        const std::size_t first = std::size_t(b) * block_size;
-        move_block(air, time, dt, first, std::min(count, first + block_size));
+        const std::size_t end = std::min(count, (std::size_t(b) + 1) * block_size);
+        for (std::size_t first = std::size_t(b) * block_size; first < end; first += part_size) move_part(air, time, dt, first, std::min(end, first + part_size));
     });
 }
 
-void Flame::move_block(const Air& air, double time, double dt, std::size_t first, std::size_t last) {
+void Flame::move_part(const Air& air, double time, double dt, std::size_t first, std::size_t last) {
     const std::size_t size = last - first;
-    float u[3][block_size], mean[3][block_size], noise[3][block_size], around[3][block_size], k[block_size], omega[block_size], mean_omega[block_size];
+    constexpr std::size_t row = part_size + 16;   // rows that begin in different lines of the cache
+    float u[3][row], mean[3][row], noise[3][row], around[3][row], k[row], omega[row], mean_omega[row];
     const int m = std::min(shared_.neighbours, int(particles_.count()));
     const float per = 1.0f / float(m), per_free = m > 1 ? 0.5f / float(m - 1) : 0.0f;
     const double u_rms = torch_.turbulence(time);
@@ -171,21 +173,21 @@ void Flame::move_block(const Air& air, double time, double dt, std::size_t first
         const particles::NearestSums& sum = sums_[first + i];
         float of_mean = 0;
         for (int a = 0; a < 3; ++a) {
-            const float difference = sum.difference.value[a];
+            const float difference = sum.difference[a];
             of_mean += difference * difference;
             u[a][i] = own.value[a], mean[a][i] = own.value[a] + difference * per;
-            noise[a][i] = -sum.difference.value[4 + a] * per;   // the particle's own, less the mean of those around it
+            noise[a][i] = -sum.difference[4 + a] * per;   // the particle's own, less the mean of those around it
             around[a][i] = float(air.wind[a]);
         }
         // The local k with n - 1, and its mean frequency, drawn towards the source's values: F1 has no dissipation of its own, and would let them wander.
         const float local_k = std::max(0.0f, (sum.squares - of_mean * per) * per_free);
         k[i] = local_k + weight * (source_k - local_k);
-        const float local_omega = own.value[3] + sum.difference.value[3] * per;
+        const float local_omega = own.value[3] + sum.difference[3] * per;
         omega[i] = own.value[3], mean_omega[i] = local_omega + weight * (source_omega - local_omega);
     }
     const std::span<const std::uint32_t> id(&particles_.id[first], size);
     const ConstColumns3 place({&particles_.x[first], size}, {&particles_.y[first], size}, {&particles_.z[first], size});
-    const auto columns = [&](float(&c)[3][block_size]) { return Columns3{{c[0], size}, {c[1], size}, {c[2], size}}; };
+    const auto columns = [&](float(&c)[3][row]) { return Columns3{{c[0], size}, {c[1], size}, {c[2], size}}; };
     step_velocity(dt, {.mean = columns(mean), .k = {k, size}, .omega = {mean_omega, size}, .normal = columns(noise)}, columns(u));
     step_frequency(dt, key(step_stream), id, {mean_omega, size}, {omega, size});
     eddies_.add(origin_, place, torch_.eddies(time), columns(around));

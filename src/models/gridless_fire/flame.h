@@ -76,7 +76,7 @@ public:
 private:
     RandomKey key(std::uint32_t what) const { return {numbers_.seed, std::uint32_t(steps_), numbers_.stream * 16 + what}; }
     void follow_source(const Vec3d& place);
-    void move_block(const Air& air, double time, double dt, std::size_t first, std::size_t last);
+    void move_part(const Air& air, double time, double dt, std::size_t first, std::size_t last);
 
     Torch torch_;
     TorchParams shared_;

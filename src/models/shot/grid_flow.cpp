@@ -16,8 +16,7 @@ GridFlow::GridFlow(const Shot& shot, const Physics& physics)
       layout_(domain_.cells),
       u_(layout_),
       next_u_(layout_),
-      free_(shot_.bodies),
-      projector_(layout_) {
+      free_(shot_.bodies) {
     rasterize(domain_, placements(), solids_);
 }
 
@@ -28,7 +27,8 @@ flow::Walls GridFlow::walls() const {
 }
 
 flow::BodySurroundings GridFlow::surroundings() const {
-    return {.domain = domain_, .walls = walls(), .gravity = physics_.gravity, .gas_density = physics_.fluid_density};
+    return {.domain = domain_, .walls = walls(), .gravity = physics_.gravity, .gas_density = physics_.fluid_density,
+            .carries_its_weight = physics_.liquid};
 }
 
 /// Several times a step somebody asks, and looking takes as long as reading the whole velocity.
@@ -46,8 +46,8 @@ double GridFlow::choose_step(double remaining, int done, double other_speed, War
     for (const geom::Body& body : shot_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
     speed = std::max({speed, free_.fastest(), other_speed});
     if (!std::isfinite(speed))
-        throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl or gas.vorticity, and start from the "
-                                   "last good frame", time_));
+        throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl and what pushes the flow, and start "
+                                   "from the last good frame", time_));
     const double wanted = speed > 0 ? time.cfl * domain_.h / speed : remaining;
     int parts = std::max(1, int(std::ceil(remaining / wanted - 1e-6)));
     const int allowed = std::max(1, time.max_substeps - done);
@@ -62,11 +62,7 @@ double GridFlow::choose_step(double remaining, int done, double other_speed, War
 bool GridFlow::move_bodies(double dt) {
     free_.move(surroundings(), time_, dt);
     const bool moved = rasterize(domain_, free_.placements(time_ + dt), solids_);
-    if (moved || !projector_ready_) {
-        projector_.set_up(walls(), solids_);
-        if (free_.any()) projector_.couple(free_.pressure_terms(surroundings(), solids_));
-        projector_ready_ = true;
-    }
+    if (moved) projector_ready_ = false;
     return moved || steps_ == 0;
 }
 
@@ -80,16 +76,29 @@ void GridFlow::advect_velocity(flow::Scheme scheme, flow::Trace trace, double dt
     flow::advect_velocity(scalar_advection(scheme, trace, dt), u_, next_u_, tiles, workspace_);
 }
 
-void GridFlow::project(double dt, const field::Grid* divergence, const numerics::PoissonSolver::Options& options, Warnings& warnings) {
+field::MacGrid& GridFlow::adopt_next_velocity() {
     std::swap(u_, next_u_);
     field::MacGrid& u = edit_velocity();
     enforce_walls(walls(), u);
     constrain_velocity(solids_, u);
-    projection_ = projector_.project(solids_, divergence, domain_.h, options, u, [&](const field::Grid& q) {
-        if (!free_.any()) return;
-        free_.respond(q);
-        rasterize(domain_, free_.placements(time_ + dt), solids_);   // the same place, new velocities
-    });
+    return u;
+}
+
+void GridFlow::press_bodies(const field::Grid& q, double dt) {
+    if (!free_.any()) return;
+    free_.respond(q);
+    rasterize(domain_, free_.placements(time_ + dt), solids_);   // the same place, new velocities
+}
+
+void GridFlow::project(double dt, const field::Grid* divergence, const numerics::PoissonSolver::Options& options, Warnings& warnings) {
+    if (!projector_) projector_.emplace(layout_);
+    if (!projector_ready_) {
+        projector_->set_up(walls(), solids_);
+        if (free_.any()) projector_->couple(free_.pressure_terms(surroundings(), solids_));
+        projector_ready_ = true;
+    }
+    field::MacGrid& u = adopt_next_velocity();
+    projection_ = projector_->project(solids_, divergence, domain_.h, options, u, [&](const field::Grid& q) { press_bodies(q, dt); });
     constrain_velocity(solids_, u);
     if (projection_.imbalance * dt > 1e-4)
         warnings.once("sealed", fmt::format("a sealed part of the domain is told to expand by {:.3g} 1/s on average and cannot: the mean is taken "
@@ -103,6 +112,6 @@ void GridFlow::add_state(StateView& view) {
     for (const flow::FreeBodies::Number& number : free_.numbers()) view.numbers.push_back({number.name, number.value});
 }
 
-std::size_t GridFlow::bytes() const { return u_.bytes() + next_u_.bytes() + solids_.bytes() + projector_.bytes() + workspace_.bytes(); }
+std::size_t GridFlow::bytes() const { return u_.bytes() + next_u_.bytes() + solids_.bytes() + (projector_ ? projector_->bytes() : 0) + workspace_.bytes(); }
 
 }  // namespace phlo::models

@@ -11,6 +11,7 @@
 // Who wants to change the velocity asks for it by edit_velocity(): what is known about it, such as its largest component, is then forgotten.
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "base/log.h"
 #include "field/domain.h"
@@ -29,6 +30,7 @@ public:
     struct Physics {
         Vec3d gravity{0, 0, -9.81};      ///< on free bodies [m/s^2]
         double fluid_density = 1.2;      ///< around them [kg/m^3]
+        bool liquid = false;             ///< its pressure holds its own weight (free_bodies.h)
     };
     GridFlow(const Shot& shot, const Physics& physics);
     GridFlow(const GridFlow&) = delete;
@@ -46,7 +48,8 @@ public:
     flow::FreeBodies& free_bodies() { return free_; }
     const flow::FreeBodies& free_bodies() const { return free_; }
     std::vector<geom::Placement> placements() const { return free_.placements(time_); }
-    const flow::ProjectionReport& projection() const { return projection_; }  ///< of the last step
+    const flow::ProjectionReport& projection() const { return projection_; }  ///< of the last project()
+    void set_gravity(const Vec3d& gravity) { physics_.gravity = gravity; }
 
     const field::MacGrid& velocity() const { return u_; }
     field::MacGrid& edit_velocity() { return fastest_ = -1, u_; }
@@ -55,6 +58,10 @@ public:
     /// A grid of the second velocity, to work in: idle from project() until the velocity is carried again.
     field::Grid& idle_grid(int index) { return next_u_[index]; }
     flow::Workspace& workspace() { return workspace_; }
+    /// next_velocity() becomes the velocity, with walls and bodies enforced: for models that find the pressure themselves, as project() does.
+    field::MacGrid& adopt_next_velocity();
+    /// Bodies that are free take a part of the pressure q = dt p / (rho h) [m/s] found for the end of this step.
+    void press_bodies(const field::Grid& q, double dt);
 
     /// A step that crosses no more cells than time.cfl allows, `remaining` being left of the frame, `done` sub-steps being behind it.
     /// `other_speed`: of what the velocity does not show yet [m/s]. Throws RunError if the velocity is no longer a number.
@@ -82,8 +89,8 @@ private:
     double fastest_ = -1;                 ///< < 0: somebody has had the velocity to change it since it was looked for
     flow::Solids solids_;
     flow::FreeBodies free_;
-    flow::Projector projector_;
-    bool projector_ready_ = false;
+    std::optional<flow::Projector> projector_;   ///< none until the first project()
+    bool projector_ready_ = false;               ///< for the bodies where they are
     flow::ProjectionReport projection_;
     flow::Workspace workspace_;
 };

@@ -54,6 +54,17 @@ const Table<geom::Cylinder>& cylinder_table() {
     return table;
 }
 
+const Table<geom::Cup>& cup_table() {
+    using C = geom::Cup;
+    static const auto table = Table<C>("cup", "A glass, a bowl or a bucket along z, open at the top.")
+                                  .key("radius", &C::radius, {.unit = "m", .above = 0, .help = "outer one, at the bottom"})
+                                  .key("height", &C::height, {.unit = "m", .above = 0, .help = "height"})
+                                  .key("wall", &C::wall, {.unit = "m", .above = 0, .help = "thickness of its side"})
+                                  .key("base", &C::base, {.unit = "m", .above = 0, .help = "thickness of its bottom"})
+                                  .key("flare", &C::flare, {.unit = "m", .help = "how much wider it is at the top; below 0: narrower"});
+    return table;
+}
+
 const Table<MeshFile>& mesh_table() {
     static const auto table =
         Table<MeshFile>("mesh", "A closed triangle surface.")
@@ -75,6 +86,7 @@ const Variant<geom::Shape>& shape_variant() {
                                     .option("box", "a box, with round edges if you like", box_table(), get<geom::Box>, make)
                                     .option("capsule", "a cylinder along z with round ends", capsule_table(), get<geom::Capsule>, make)
                                     .option("cylinder", "a cylinder along z", cylinder_table(), get<geom::Cylinder>, make)
+                                    .option("cup", "a glass or a bowl along z, open at the top", cup_table(), get<geom::Cup>, make)
                                     .option(
                                         "mesh", "a closed triangle surface from a file", mesh_table(),
                                         [](const geom::Shape& shape) -> std::optional<MeshFile> {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/parallel_items.h"
 #include "render/fast_math.h"
+#include "render/look/usual_look.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/particles.h"
 
@@ -222,8 +223,7 @@ Cast find_cast(const field::Frame& frame, const RenderParams& look, const Colour
             if (wanted.points == points.name) casting.looked(points, wanted, longest), named = true;
         const auto has = [&](const char* column) { return points.column<float>(column) != nullptr; };
         if (named) continue;
-        if (points.name == "soot")
-            casting.looked(points, {.points = points.name, .color = look.soot.color, .extinction = look.soot.extinction}, longest);
+        if (const std::optional<PointsLook> usual = usual_look(points.name, look, longest)) casting.looked(points, *usual, longest);
         else if (has("composition")) casting.streaks(points, by_composition);
         else if (has("fuel") && has("flame") && has("smoke") && has("temperature")) casting.tracers(points, by_temperature);
         else if (has("opacity")) casting.smoke(points);

@@ -119,40 +119,74 @@ double Streaks::mean_radius(const field::Points& points, const StreakLook& look,
     return count > 0 ? sum / count : 0;
 }
 
+/// What the records of all streaks have in common.
+struct Streaks::Maker {
+    const field::Points& points;
+    const std::vector<Torch>& torches;
+    const Projection& projection;
+    TileGrid tiles;
+    float inverse;               ///< of the canvas's factor
+    float time, width, gain;     ///< of the look
+    const float *now, *before;   ///< composition
+    const std::int32_t* torch;   ///< nullptr: all are of one
+
+    float weight_of(std::size_t n) const {
+        if (torches.size() == 1) return torches.front().weight;
+        return std::ranges::lower_bound(torches, torch[n], {}, &Torch::id)->weight;
+    }
+
+    /// `lanes` streaks from the n-th on.
+    PHLO_INLINE void make(std::size_t n, int lanes, Record* records, TileRect* rects) const {
+        alignas(64) float place[3][simd::width] = {}, motion[3][simd::width] = {}, reach[simd::width] = {}, head_of[simd::width] = {}, tail_of[simd::width] = {}, weight[simd::width] = {};
+        for (int l = 0; l < lanes; ++l) {
+            const std::size_t at = n + std::size_t(l);
+            for (int a = 0; a < 3; ++a) place[a][l] = points.position[at][a];
+            if (!points.velocity.empty())
+                for (int a = 0; a < 3; ++a) motion[a][l] = points.velocity[at][a];
+            reach[l] = points.radius[at], head_of[l] = now[at], tail_of[l] = before ? before[at] : now[at], weight[l] = weight_of(at);
+        }
+        const Float head = simd::load(head_of), tail = simd::load(tail_of), zero = 0.f, half = 0.5f;
+        Float way[3], ago[3];
+        for (int a = 0; a < 3; ++a) way[a] = simd::load(place[a]) - Float(projection.position[a]), ago[a] = way[a] - simd::load(motion[a]) * Float(time);
+        const auto along = [](const Float(&w)[3], const Vec3f& axis) { return fma(w[0], Float(axis.x), fma(w[1], Float(axis.y), w[2] * Float(axis.z))); };
+        const Float to_depth = along(way, projection.forward), from_depth = along(ago, projection.forward);
+        const simd::Mask drawn = (head + tail > zero) & (to_depth > Float(nearest)) & (from_depth > Float(nearest));
+        const Float to_scale = Float(inverse) / to_depth, from_scale = Float(inverse) / from_depth;
+        const Float middle_x = projection.middle_x * inverse, middle_y = projection.middle_y * inverse;
+        const Float to_x = fma(along(way, projection.right), to_scale, middle_x), to_y = fma(along(way, projection.down), to_scale, middle_y);
+        const Float x = fma(along(ago, projection.right), from_scale, middle_x), y = fma(along(ago, projection.down), from_scale, middle_y);
+        const Float depth = half * (to_depth + from_depth), pixels = Float(inverse) / (Float(projection.pixel) * depth);
+        const Float radius = max(simd::load(reach) * Float(width) * pixels, Float(min_radius));
+        const Float dx = to_x - x, dy = to_y - y, length = sqrt(fma(dx, dx, dy * dy));
+        const Float area = radius * fma(Float(pi / 3), radius, Float(16.f / 15) * length);
+        const Float each = Float(gain) * simd::load(weight) * pixels * pixels / area;
+        // A streak too short to run from one end to the other is a disk of their mean.
+        const Float mean = half * (head + tail);
+        const simd::Mask long_enough = length > Float(0.01f);
+        const Float from = select(long_enough, tail, mean) * each, to = select(long_enough, head, mean) * each;
+        const Float columns[] = {x, y, dx, dy, Float(1.f) / radius, from, to, depth, min(x, to_x) - radius, min(y, to_y) - radius, max(x, to_x) + radius, max(y, to_y) + radius};
+        alignas(64) float made[std::size(columns)][simd::width];
+        for (std::size_t c = 0; c < std::size(columns); ++c) simd::store(made[c], columns[c]);
+        const unsigned those = bits(drawn);
+        for (int l = 0; l < lanes; ++l) {
+            records[l] = {made[0][l], made[1][l], made[2][l], made[3][l], made[4][l], made[5][l], made[6][l], made[7][l]};
+            rects[l] = those >> l & 1 ? tiles.covering(made[8][l], made[9][l], made[10][l], made[11][l]) : TileRect();
+        }
+    }
+};
+
 void Streaks::draw(const field::Points& points, const std::vector<Torch>& torches, const StreakLook& look, const Projection& projection,
                    const Canvas& canvas, Plane& amount) {
     const Plane& surfaces = canvas.depth;
-    const float inverse = 1 / float(canvas.factor);
     const auto* now = points.column<float>("composition");
     const auto* before = points.column<float>("composition_before");
     const auto* torch = points.column<std::int32_t>("torch");
     PHLO_CHECK(now != nullptr && !torches.empty());
     const TileGrid tiles(amount.width, amount.height);
-    const float time = float(look.time), width = float(look.width), gain = float(look.gain);
-    const auto weight_of = [&](std::size_t n) {
-        if (torches.size() == 1) return torches.front().weight;
-        return std::ranges::lower_bound(torches, (*torch)[n], {}, &Torch::id)->weight;
-    };
-    bins_.fill(tiles, int(points.size()), [&](int item, Record& s) {
-        const std::size_t n = std::size_t(item);
-        const float head = (*now)[n], tail = before ? (*before)[n] : head;
-        if (!(head + tail > 0)) return TileRect();
-        Projection::Place to = projection(points.position[n]);
-        Projection::Place from = points.velocity.empty() ? to : projection(points.position[n] - points.velocity[n] * time);
-        if (!(to.depth > nearest && from.depth > nearest)) return TileRect();
-        const float depth = 0.5f * (to.depth + from.depth), pixels = inverse / (projection.pixel * depth);
-        const float radius = std::max(min_radius, points.radius[n] * width * pixels);
-        to.x *= inverse, to.y *= inverse, from.x *= inverse, from.y *= inverse;
-        s.x = from.x, s.y = from.y, s.dx = to.x - from.x, s.dy = to.y - from.y;
-        const float length = std::sqrt(s.dx * s.dx + s.dy * s.dy);
-        const float area = pi / 3 * radius * radius + 16.f / 15 * length * radius;
-        const float each = gain * weight_of(n) * pixels * pixels / area;
-        // A streak too short to run from one end to the other is a disk of their mean.
-        const float mean = 0.5f * (head + tail), between = length > 0.01f ? 1.f : 0.f;
-        s.inverse_radius = 1 / radius, s.depth = depth;
-        s.tail = (mean + between * (tail - mean)) * each, s.head = (mean + between * (head - mean)) * each;
-        return tiles.covering(std::min(from.x, to.x) - radius, std::min(from.y, to.y) - radius, std::max(from.x, to.x) + radius,
-                              std::max(from.y, to.y) + radius);
+    const Maker maker{points, torches, projection, tiles, 1 / float(canvas.factor), float(look.time), float(look.width), float(look.gain), now->data(),
+                      before ? before->data() : nullptr, torch ? torch->data() : nullptr};
+    bins_.fill_runs(tiles, int(points.size()), [&](int first, int last, Record* records, TileRect* rects) {
+        for (int n = first; n < last; n += simd::width) maker.make(std::size_t(n), std::min(simd::width, last - n), records + (n - first), rects + (n - first));
     });
     parallel_items(tiles.count(), [&](int tile) {
         const auto streaks = bins_.of(tile);

@@ -58,6 +58,7 @@ public:
     static constexpr float min_radius = 2;
 
 private:
+    struct Maker;
     Bins<Record> bins_;
 };
 

@@ -5,6 +5,7 @@
 //   TileGrid tiles(width, height);
 //   Bins<Record> bins;
 //   bins.fill(tiles, count, [&](int n, Record& record) { ...; return tiles.covering(x0, y0, x1, y1); });
+//   bins.fill_runs(tiles, count, [&](int first, int last, Record* records, TileRect* rects) { ... });      // the same for many at once
 //   parallel_items(tiles.count(), [&](int tile) { for (const Record& record : bins.of(tile)) ... });
 #pragma once
 #include <algorithm>
@@ -85,6 +86,14 @@ public:
     /// make(n, record) fills record n and gives the tiles that it covers.
     template <class Make>
     void fill(const TileGrid& tiles, int count, const Make& make) {
+        fill_runs(tiles, count, [&](int first, int last, Record* records, TileRect* rects) {
+            for (int n = first; n < last; ++n) rects[n - first] = make(n, records[n - first]);
+        });
+    }
+
+    /// make(first, last, records, rects) fills the records from `first` to before `last`, and the tiles that each covers.
+    template <class Make>
+    void fill_runs(const TileGrid& tiles, int count, const Make& make) {
         constexpr int chunk = 4096;
         const int chunks = (count + chunk - 1) / chunk, all = tiles.count();
         grow(made_, std::size_t(count));
@@ -95,8 +104,9 @@ public:
             for (int n = item * chunk; n < std::min(count, (item + 1) * chunk); ++n) visit(n, places);
         };
         parallel_items(chunks, [&](int item) {
+            const int first = item * chunk;
+            make(first, std::min(count, first + chunk), &made_[std::size_t(first)], &rects_[std::size_t(first)]);
             each(item, [&](int n, int* places) {
-                rects_[std::size_t(n)] = make(n, made_[std::size_t(n)]);
                 for_tiles(tiles, rects_[std::size_t(n)], [&](int tile) { ++places[tile]; });
             });
         });
@@ -142,6 +152,8 @@ private:
     }
     template <class Visit>
     static void for_tiles(const TileGrid& tiles, const TileRect& rect, const Visit& visit) {
+        const int first = rect.y0 * tiles.across + rect.x0;
+        if (rect.x0 == rect.x1 && rect.y0 == rect.y1) return visit(first);   // most do
         for (int y = rect.y0; y <= rect.y1; ++y)
             for (int x = rect.x0; x <= rect.x1; ++x) visit(y * tiles.across + x);
     }

@@ -135,7 +135,8 @@ const config::Table<RenderParams>& render_table() {
             .list("volumes", &RenderParams::volumes, volume_look_table(), {.help = "grids that are seen; none: density, as `smoke` says"})
             .table("fire", &RenderParams::fire, fire_table())
             .table("soot", &RenderParams::soot, soot_table())
-            .list("points", &RenderParams::points, points_table(), {.help = "sets of points that are seen; none: soot, as `soot` says"})
+            .list("points", &RenderParams::points, points_table(),
+                  {.help = "sets of points that are seen; of others soot is, as `soot` says, and white spray, foam and bubbles"})
             .table("flash", &RenderParams::flash, flash_table())
             .table("live", &RenderParams::live, live_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "render/look/usual_look.h"
 #include "render/volumes/particles.h"
 
 namespace phlo::render {
@@ -49,15 +50,15 @@ struct SeenPoints {
     PointsLook look;
 };
 
-/// Sets that the look names, each as often as it does; and soot, of which it need not speak.
-std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParams& look) {
+/// Sets that the look names, each as often as it does; and those of which it need not speak.
+std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParams& look, double longest) {
     std::vector<SeenPoints> seen;
     for (const field::Points& set : frame.points) {
         bool named = false;
         for (const PointsLook& wanted : look.points)
             if (wanted.points == set.name) seen.push_back({&set, wanted}), named = true;
-        if (!named && set.name == "soot")
-            seen.push_back({&set, {.points = set.name, .color = look.soot.color, .extinction = look.soot.extinction}});
+        if (named) continue;
+        if (const std::optional<PointsLook> usual = usual_look(set.name, look, longest)) seen.push_back({&set, *usual});
     }
     for (const PointsLook& wanted : look.points)
         if (!frame.find_points(wanted.points))
@@ -153,7 +154,7 @@ optics::BlackBody fire_colours(const FireLook& look, double emissivity_slope) {
 
 Parts find_parts(const field::Frame& frame, const RenderParams& look, double later) {
     const double longest = longest_side(bounds_of(frame));
-    const std::vector<SeenPoints> points = seen_points(frame, look);
+    const std::vector<SeenPoints> points = seen_points(frame, look, longest);
     check_seen(frame, look, !points.empty());
     const std::vector<SeenVolume> volumes = seen_volumes(frame, look, longest);
     const field::Volume* temperature = look.fire.brightness > 0 ? find_fog(frame, "temperature") : nullptr;

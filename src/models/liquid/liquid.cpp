@@ -1,0 +1,139 @@
+#include "models/liquid/liquid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/liquid/airborne.h"
+#include "models/liquid/friction.h"
+#include "models/liquid/liquid_motion.h"
+#include "models/liquid/particle_carriers.h"
+#include "models/liquid/pouring.h"
+#include "models/liquid/surface_motion.h"
+
+namespace phlo::models {
+namespace {
+
+/// Over the sub-steps of a frame.
+struct PressureSummary {
+    flow::FreeSurfaceReport pressure;   ///< iterations summed, the rest the worst
+
+    flow::ViscosityReport friction;     ///< iterations summed, the residual the worst
+
+    void add(const flow::FreeSurfaceReport& last, const flow::ViscosityReport& last_friction) {
+        friction.iterations += last_friction.iterations;
+        friction.residual = std::max(friction.residual, last_friction.residual);
+        pressure.iterations += last.iterations;
+        pressure.cells = last.cells;
+        pressure.residual = std::max(pressure.residual, last.residual);
+        pressure.divergence_max = std::max(pressure.divergence_max, last.divergence_max);
+        pressure.divergence_rms = std::max(pressure.divergence_rms, last.divergence_rms);
+    }
+
+    void tell(const LiquidState& liquid, FrameStats& stats) const {
+        const double volume = liquid.all_volume(), expected = liquid.book.expected();
+        const double drift = expected > 0 ? volume / expected - 1 : 0;
+        stats.numbers = {{"pressure.iterations", pressure.iterations}, {"pressure.residual", pressure.residual},
+                         {"divergence.max", pressure.divergence_max}, {"divergence.rms", pressure.divergence_rms},
+                         {"liquid_cells", double(pressure.cells)}, {"volume", volume}, {"volume_drift", drift}};
+        if (liquid.viscosity) stats.numbers.insert(stats.numbers.end(), {{"friction.iterations", double(friction.iterations)}, {"friction.residual", friction.residual}});
+        stats.words = fmt::format("{} sub-step{}, {} iterations, {:.3g} m^3, drift {:+.2f} %", stats.substeps, stats.substeps == 1 ? "" : "s",
+                                  pressure.iterations, volume, 100 * drift);
+        if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
+        if (liquid.has_particles()) stats.particles["liquid"] = long(liquid.particles.count()), stats.particles["flying"] = liquid.spray;
+        if (liquid.has_drops()) stats.particles["drops"] = long(phlo::particles::count(liquid.drops));
+        if (liquid.setup.liquid.whitewater.amount <= 0) return;
+        stats.particles["spray"] = liquid.white.count(WhiteKind::spray);
+        stats.particles["foam"] = liquid.white.count(WhiteKind::foam);
+        stats.particles["bubbles"] = liquid.white.count(WhiteKind::bubble);
+    }
+};
+
+}  // namespace
+
+Liquid::Liquid(const Shot& shot, const LiquidSetup& setup) : liquid_(shot, setup) {
+    liquid_.warnings = &warnings;
+    edit([this](field::Grid&, field::MacGrid&) { fill_start(liquid_); });
+}
+
+void Liquid::edit(const std::function<void(field::Grid& phi, field::MacGrid& u)>& change) {
+    change(liquid_.phi, liquid_.flow.edit_velocity());
+    liquid_.markers = {};
+    start_surface(liquid_);
+    find_liquid_tiles(liquid_, 0);
+    liquid_.old_tiles.activate_all();
+    extend_beyond_surface(liquid_, 0);
+    liquid_.book = {.start = liquid_.volume()};
+}
+
+FrameStats Liquid::first_stats() const {
+    FrameStats stats = Model::first_stats();
+    PressureSummary().tell(liquid_, stats);
+    return stats;
+}
+
+FrameStats Liquid::advance(double seconds) {
+    FrameStats stats;
+    PressureSummary summary;
+    times_.clear();
+    liquid_.ledger.clear();
+    record_stock("start");
+    const double end = time() + seconds;
+    double remaining = seconds;
+    while (remaining > 1e-9 * seconds) {
+        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, coming_speed(liquid_), warnings);
+        step(dt);
+        remaining = std::max(0.0, remaining - dt);
+        ++stats.substeps;
+        summary.add(liquid_.pressure, liquid_.friction);
+    }
+    liquid_.flow.finish_frame(end);
+    record_stock("now");
+    summary.tell(liquid_, stats);
+    stats.time = time();
+    stats.dt = seconds / std::max(1, stats.substeps);
+    stats.seconds = times_;
+    stats.ledger = liquid_.ledger.entries();
+    stats.memory_bytes = bytes();
+    return stats;
+}
+
+void Liquid::record_stock(const char* when) {
+    liquid_.ledger.record("volume", when, volume());
+    if (liquid_.has_drops()) liquid_.ledger.record("drops", when, volume_of(liquid_.drops));
+    if (liquid_.has_particles()) liquid_.ledger.record("particles", when, double(liquid_.particles.count()));
+    if (liquid_.setup.liquid.whitewater.amount > 0) liquid_.ledger.record("whitewater", when, double(liquid_.white.count()));
+}
+
+void Liquid::step(double dt) {
+    { Stage stage(times_, "particles"); prepare_particles(liquid_); }
+    { Stage stage(times_, "bodies");    liquid_.flow.move_bodies(dt); find_liquid_tiles(liquid_, dt); }
+    { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
+    { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
+    { Stage stage(times_, "drops");     move_drops(liquid_, dt); }
+    { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
+    { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
+    { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
+    { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
+    if (feels_friction(liquid_, dt)) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
+    { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
+    { Stage stage(times_, "whitewater"); move_white(liquid_, dt); }
+    liquid_.flow.finish_step(dt);
+}
+
+StateView Liquid::state() {
+    StateView view;
+    liquid_.flow.add_state(view);
+    view.fields.push_back({"phi", liquid_.phi.storage()});
+    view.fields.push_back({"pressure", liquid_.projector.edit_pressure().storage()});
+    view.numbers.insert(view.numbers.end(), {{"last_dt", &liquid_.last_dt}, {"volume.start", &liquid_.book.start}, {"volume.poured", &liquid_.book.poured},
+                                             {"volume.drained", &liquid_.book.drained}, {"volume.left", &liquid_.book.left}});
+    view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
+    view.blocks.push_back({"drops", [this] { return particles::save(liquid_.drops); }, [this](std::span<const char> data) { particles::load(data, liquid_.drops); }});
+    view.blocks.push_back({"whitewater", [this] { return save(liquid_.white); }, [this](std::span<const char> data) { load(data, liquid_.white); }});
+    if (liquid_.has_particles())
+        view.blocks.push_back({"particles", [this] { return save(liquid_.particles); }, [this](std::span<const char> data) { load(data, liquid_.particles); }});
+    return view;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,32 @@
+// Whether what a scene says of the liquid fits together.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "models/liquid/liquid_setup.h"
+
+namespace phlo::models {
+
+void LiquidSetup::check(const Check& check) const {
+    check_memory(check, [this](const Shot& shot) { return estimate(shot); });
+    check_grid(check);
+    for (std::size_t i = 0; i < emitters.size(); ++i) check_source(check, fmt::format("emitters.{}", i), emitters[i]);
+    const bool any_wall_brings = std::ranges::any_of(check.shot.domain.walls, [](const WallParams& w) { return w.kind == WallKind::inflow; });
+    const bool any_brings = std::ranges::any_of(emitters, [](const LiquidEmitter& e) { return e.mode != LiquidMode::drain; });
+    if (!any_brings && !any_wall_brings)
+        check.fail("emitters", "no liquid would ever be there; expected an emitter with mode start or pour, or a wall with inflow");
+    for (std::size_t w = 0; w < 6; ++w) {
+        const WallParams& wall = check.shot.domain.walls[w];
+        const std::string path = fmt::format("domain.walls.{}.inflow", wall_names[w]);
+        if (wall.kind == WallKind::inflow && !wall.species.empty()) check.fail(path + ".species", "a liquid carries no species; remove it");
+    }
+    for (std::size_t i = 0; i < check.shot.bodies.size(); ++i) {
+        const geom::Body& body = check.shot.bodies[i];
+        if (!body.catalyst.empty()) check.fail(fmt::format("bodies.{}.catalyst", i), "nothing reacts in a liquid; remove it, or use the model 'gas'");
+        if (body.temperature) check.fail(fmt::format("bodies.{}.temperature", i), "a liquid has no temperature; remove it, or use the model 'gas'");
+        if (body.free && body.free->expansion > 0)
+            check.fail(fmt::format("bodies.{}.motion.free.expansion", i), "bodies in a liquid keep their size; expected 0, or the model 'vortex'");
+    }
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,95 @@
+// What a liquid will cost, before it runs.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "models/liquid/liquid_setup.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr double bytes_of_program = 40e6;
+// Velocity twice, level set twice, pressure, the solver's grids and coarser levels, scratch: about 20 floats a cell, with their padding.
+constexpr double bytes_per_cell = 96;
+constexpr double bytes_per_cell_with_bodies = 40;   ///< more: distances, open parts of faces and cells, the bodies' velocity
+constexpr double bytes_per_marker = 16;
+constexpr double bytes_per_carrier = 140;           ///< a particle's columns, twice while they are sorted
+constexpr double bytes_per_cell_with_carriers = 24;
+// Two cores.
+constexpr double seconds_per_liquid_cell = 2.5e-7;  ///< and sub-step
+constexpr double seconds_per_cell = 2e-8;           ///< of the box, and sub-step
+constexpr double seconds_per_marker = 4e-8;         ///< and sub-step
+constexpr double seconds_per_carrier = 1.2e-7;      ///< and sub-step
+
+struct Amount {
+    double volume = 0, surface = 0;   ///< [m^3, m^2]
+};
+
+/// Of the liquid at the first frame, and of what is poured in a second, all of it inside the box.
+Amount expected_amount(const Shot& shot, const LiquidSetup& setup) {
+    const geom::Bounds box{shot.domain.origin, shot.domain.origin + shot.domain.size};
+    Amount sum;
+    for (const LiquidEmitter& emitter : setup.emitters) {
+        if (emitter.mode == LiquidMode::drain) continue;
+        const geom::Bounds local = emitter.shape.bounds(), world = emitter.motion.pose(0).world_from_local(local);
+        const Vec3d all = world.size(), inside = max(min(world.upper, box.upper) - max(world.lower, box.lower), Vec3d());
+        const double part = inside.x * inside.y * inside.z / std::max(1e-30, all.x * all.y * all.z);
+        sum.volume += part * emitter.shape.volume();
+        sum.surface += 2 * (inside.x * inside.y + inside.y * inside.z + inside.z * inside.x);
+    }
+    const Vec3d size = shot.domain.size;
+    sum.volume = std::min(sum.volume, size.x * size.y * size.z);
+    return sum;
+}
+
+/// Of what falls from the top of the box to its bottom, is poured, or blown in [m/s].
+double fastest_liquid(const Shot& shot, const LiquidSetup& setup) {
+    constexpr double kept = 0.6;
+    double speed = kept * std::sqrt(2 * length(setup.liquid.gravity(0)) * std::max({shot.domain.size.x, shot.domain.size.y, shot.domain.size.z}));
+    for (const LiquidEmitter& emitter : setup.emitters)
+        if (emitter.mode == LiquidMode::pour) speed = std::max(speed, length(emitter.velocity(0)));
+    for (const WallParams& wall : shot.domain.walls)
+        if (wall.kind == WallKind::inflow) speed = std::max(speed, wall.velocity(0));
+    for (const geom::Body& body : shot.bodies) speed = std::max(speed, length(body.motion.position.derivative(0)));
+    return speed;
+}
+
+}  // namespace
+
+Estimate LiquidSetup::estimate(const Shot& shot) const {
+    const field::Domain domain = make_domain(shot.domain);
+    Estimate result;
+    result.cells = domain.cells;
+    result.cell_size = domain.h;
+    const double cells = result.cell_count(), h = domain.h;
+    const Amount amount = expected_amount(shot, *this);
+    const double liquid_cells = amount.volume / (h * h * h), band_cells = 3 * amount.surface / (h * h);
+    const double markers = liquid.surface == SurfaceTracking::particle_level_set ? 2 * liquid.markers.per_cell * band_cells : 0;
+    const bool carried = liquid.surface == SurfaceTracking::particles || liquid.velocity == VelocityCarrier::apic;
+    const double carriers = carried ? std::pow(liquid.particles.per_axis, 3) * std::min(liquid_cells, liquid.particles.band / 3 * band_cells) : 0;
+    result.particles = markers + carriers;
+    result.memory_bytes = bytes_of_program + (bytes_per_cell + (shot.bodies.empty() ? 0 : bytes_per_cell_with_bodies)) * cells +
+                          (carried ? bytes_per_cell_with_carriers : 0) * cells + bytes_per_marker * markers + bytes_per_carrier * carriers;
+    result.frames = shot.time.last_frame - shot.time.first_frame + 1;
+    const TimeParams& time = shot.time;
+    const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
+    double step = time.cfl * h / std::max(1e-9, fastest);
+    if (liquid.tension > 0) step = std::min(step, tension_step(liquid, h));
+    result.substeps = time.fixed_step > 0 ? std::max(1.0, std::ceil(frame / time.fixed_step)) : std::clamp(frame / step, 1.0, double(time.max_substeps));
+    result.seconds = result.frames * result.substeps *
+                     (seconds_per_cell * cells + seconds_per_liquid_cell * liquid_cells + seconds_per_marker * markers + seconds_per_carrier * carriers);
+
+    const auto note = [&](const std::string& text) {
+        if (!text.empty()) result.notes.push_back(text);
+    };
+    if (liquid.tension > 0 && tension_step(liquid, h) < frame)
+        note(fmt::format("liquid.tension: ripples on cells of {:.3g} m allow steps of {:.3g} s: {:.0f} sub-steps a frame", h, tension_step(liquid, h),
+                         std::ceil(frame / tension_step(liquid, h))));
+    note(whitewater_note(liquid.whitewater, domain));
+    for (const LiquidEmitter& emitter : emitters)
+        note(thinness_note("emitters." + emitter.name, emitter.shape, h, "little liquid will come of it"));
+    return result;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,129 @@
+#include "models/liquid/liquid_motion.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "flow/extend.h"
+#include "flow/level_set.h"
+#include "models/liquid/airborne.h"
+#include "models/liquid/pouring.h"
+
+namespace phlo::models {
+namespace {
+
+/// u += change on faces with liquid on one side at least.
+void accelerate(const Vec3d& change, const field::Grid& phi, const flow::TileSet& tiles, field::MacGrid& u) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const float add = float(change[axis]);
+        if (add == 0) continue;
+        const field::Layout& layout = phi.layout();
+        const std::ptrdiff_t s = axis == 0 ? 1 : axis == 1 ? layout.stride_y() : layout.stride_z();
+        tiles.for_each_run([&](const flow::CellBox& box) {
+            Vec3i last = box.upper;
+            if (last[axis] == layout.cells()[axis]) ++last[axis];
+            for (int k = box.lower.z; k < last.z; ++k)
+                for (int j = box.lower.y; j < last.y; ++j) {
+                    float* __restrict v = u[axis].row(j, k);
+                    const float *above = phi.row(j, k), *below = above - s;
+#pragma omp simd
+                    for (int i = box.lower.x; i < last.x; ++i) v[i] += above[i] < 0 || below[i] < 0 ? add : 0.f;
+                }
+        });
+    }
+}
+
+void scale(float factor, field::Grid& q) {
+    const Vec3i n = q.layout().cells();
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j) {
+            float* row = q.row(j, k);
+#pragma omp simd
+            for (int i = 0; i < n.x; ++i) row[i] *= factor;
+        }
+    });
+}
+
+/// The divergence that brings the volume back to what it should be, the same in all of the liquid [kim2007] [1/s].
+double mending_divergence(const LiquidState& liquid, double dt) {
+    const double rate = liquid.setup.liquid.volume_rate, volume = liquid.volume();
+    if (rate == 0 || !(volume > 0)) return 0;
+    constexpr double most = 1.5;   // [1/s]: little beside the strain of a flow that loses volume
+    const double missing = (liquid.book.expected() - volume - volume_of(liquid.drops)) / volume;
+    return std::clamp(missing * std::min(rate, 0.5 / dt), -most, most);
+}
+
+}  // namespace
+
+double coming_speed(LiquidState& liquid) {
+    const LiquidParams& params = liquid.setup.liquid;
+    const double cfl = liquid.flow.shot().time.cfl, h = liquid.h();
+    const double speed = std::max(liquid.flow.fastest(), pouring_speed(liquid)), g = length(params.gravity(liquid.flow.time()));
+    // The step dt in which a liquid with this speed, pulled by g, crosses cfl cells: (speed + g dt) dt = cfl h.
+    const double pulled = 0.5 * (speed + std::sqrt(speed * speed + 4 * g * cfl * h));
+    return params.tension > 0 ? std::max(pulled, cfl * h / tension_step(params, h)) : pulled;
+}
+
+/// MacCormack's scheme, which the gas uses, makes a froth of the surface: half of the error that it takes off there is of the velocity's continuation into
+/// the air, which is no smooth field.
+void carry_velocity(LiquidState& liquid, double dt) {
+    liquid.flow.advect_velocity(flow::Scheme::cubic, flow::Trace::rk2, dt, liquid.tiles);
+}
+
+void add_liquid_forces(LiquidState& liquid, double dt) {
+    field::MacGrid& u = liquid.flow.next_velocity();
+    const Vec3d gravity = liquid.setup.liquid.gravity(liquid.flow.time());
+    liquid.flow.set_gravity(gravity);
+    accelerate(gravity * dt, liquid.wet, liquid.tiles, u);
+    push_poured(liquid, dt, u);
+}
+
+void project_liquid(LiquidState& liquid, double dt) {
+    const LiquidParams& params = liquid.setup.liquid;
+    const double h = liquid.h();
+    field::MacGrid& u = liquid.flow.adopt_next_velocity();
+    liquid.projector.set_up(liquid.flow.walls(), liquid.flow.solids(), liquid.wet, params.sealed_air);
+    flow::FreeBodies& bodies = liquid.flow.free_bodies();
+    if (bodies.any()) liquid.projector.couple(bodies.pressure_terms(liquid.flow.surroundings(), liquid.flow.solids()));
+
+    flow::FreeSurfaceParams how{.h = h, .tolerance = params.pressure_tolerance, .max_iterations = params.pressure_iterations};
+    if (!bodies.any() && liquid.last_dt > 0) {   // q = dt p / (rho h) of the last step, for this one's length
+        if (dt != liquid.last_dt) scale(float(dt / liquid.last_dt), liquid.projector.edit_pressure());
+        how.guess = &liquid.projector.pressure();
+    }
+    field::Grid& divergence = liquid.flow.idle_grid(0);
+    const double mending = mending_divergence(liquid, dt);
+    divergence.fill(float(mending));
+    const double returned = take_drops_back(liquid, dt, u, divergence);
+    how.divergence = liquid.wanted_divergence = mending != 0 || returned > 0 ? &divergence : nullptr;
+    if (mending != 0) liquid.ledger.record("volume", "mended", mending * dt * liquid.volume());
+    if (params.tension > 0) {
+        field::Grid& kappa = liquid.flow.idle_grid(1);
+        curvature(h, liquid.phi, flow::band_tiles(liquid.phi, 2 * h), kappa);
+        how.tension = dt * params.tension / params.density_now();
+        how.curvature = &kappa;
+    }
+    liquid.pressure = liquid.projector.project(how, u, [&](const field::Grid& q) { liquid.flow.press_bodies(q, dt); });
+    constrain_velocity(liquid.flow.solids(), u);
+    liquid.last_dt = dt;
+    if (!liquid.pressure.converged && liquid.pressure.iterations >= params.pressure_iterations)
+        liquid.warnings->once("pressure", fmt::format("the pressure solve stopped at a relative residual of {:.1e} after {} iterations (t = {:.3f} s); "
+                                                      "raise liquid.pressure.iterations", liquid.pressure.residual, liquid.pressure.iterations, liquid.flow.time()));
+}
+
+void extend_beyond_surface(LiquidState& liquid, double dt) {
+    field::MacGrid& u = liquid.flow.edit_velocity();
+    const double cells = std::max(liquid.flow.shot().time.cfl, liquid.flow.fastest() * dt / liquid.h());
+    flow::TileSet tiles = liquid.tiles;
+    tiles |= liquid.old_tiles;   // nothing old stays behind
+    const flow::Solids& solids = liquid.flow.solids();
+    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .min_open = 0.15f,
+                     .tiles = &tiles},
+                    liquid.wet, u, liquid.march);
+    enforce_walls(liquid.flow.walls(), u);
+    constrain_velocity(solids, u);
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,108 @@
+// The scene file's words for a liquid and its emitters.
+#include "models/liquid/liquid_params.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "models/liquid/substance.h"
+
+namespace phlo::models {
+
+using config::Choice;
+using config::Table;
+
+namespace {
+
+std::vector<Choice<std::string>> substance_choices() {
+    std::vector<Choice<std::string>> choices;
+    for (const LiquidSubstance& one : liquid_substances()) choices.push_back({one.name, one.name, one.help});
+    return choices;
+}
+
+const Table<SurfaceMarkerParams>& marker_table() {
+    using M = SurfaceMarkerParams;
+    static const auto table =
+        Table<M>("markers", "Particles on both sides of the surface that keep its level set right.")
+            .key("per_cell", &M::per_cell, {.min = 4, .max = 256, .help = "on each side: 16 for speed, 64 as in the paper"})
+            .key("outside", &M::outside, {.help = "markers in the air too"})
+            .key("reseed", &M::reseed_interval, {.min = 1, .max = 100000, .help = "sub-steps from one reseeding to the next"});
+    return table;
+}
+
+const Table<CarrierParams>& carrier_table() {
+    using C = CarrierParams;
+    static const auto table =
+        Table<C>("particles", "Particles that carry the velocity (velocity: apic) or make the surface (surface: particles).")
+            .key("per_axis", &C::per_axis, {.min = 1, .max = 4, .help = "2 along each side of a cell are 8 in it"})
+            .key("band", &C::band, {.min = 2, .max = 3.5, .help = "cells below the surface that hold particles; deeper water is the grid's alone"});
+    return table;
+}
+
+}  // namespace
+
+double LiquidParams::density_now() const { return density.value_or(find_liquid_substance(substance)->density); }
+double LiquidParams::viscosity_now() const { return viscosity.value_or(find_liquid_substance(substance)->viscosity); }
+
+double tension_step(const LiquidParams& liquid, double h) {
+    return std::sqrt(liquid.density_now() * h * h * h / (2 * std::numbers::pi * liquid.tension));
+}
+
+const Table<LiquidParams>& liquid_table() {
+    using L = LiquidParams;
+    static const auto pressure =
+        Table<L>("pressure", "How exactly the flow is kept free of compression.")
+            .key("tolerance", &L::pressure_tolerance, {.above = 0, .max = 1, .help = "relative residual"})
+            .key("iterations", &L::pressure_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
+    static const auto friction =
+        Table<L>("friction", "How exactly the friction of a viscous liquid is found.")
+            .key("tolerance", &L::friction_tolerance, {.above = 0, .max = 1, .help = "error of the velocity, in parts of it"})
+            .key("iterations", &L::friction_iterations, {.min = 1, .max = 100000, .help = "most iterations of one solve"});
+    static const auto table =
+        Table<L>("liquid", "Water, milk, honey: a liquid with a free surface.")
+            .choice("substance", &L::substance, substance_choices(), {.help = "gives density and viscosity, and the look"})
+            .choice("surface", &L::surface,
+                    {{"particle-level-set", SurfaceTracking::particle_level_set, "smooth, and keeps its volume"},
+                     {"level-set", SurfaceTracking::level_set, "smooth and fast; thin parts get lost"},
+                     {"particles", SurfaceTracking::particles, "around particles: many drops, rougher"}},
+                    {.help = "how the surface is followed"})
+            .choice("velocity", &L::velocity,
+                    {{"grid", VelocityCarrier::grid, "smooth"}, {"apic", VelocityCarrier::apic, "carried by particles: livelier splashes"}},
+                    {.help = "what carries the velocity"})
+            .key("gravity", &L::gravity, {.unit = "m/s^2", .help = "in any direction; may be keyframed"})
+            .key("density", &L::density, {.unit = "kg/m^3", .above = 0, .help = "none: the substance's"})
+            .key("viscosity", &L::viscosity, {.unit = "m^2/s", .min = 0, .help = "nu, of thickness; none: the substance's"})
+            .key("tension", &L::tension, {.unit = "N/m", .min = 0, .help = "surface tension, water has 0.073; small cells then need short steps"})
+            .choice("walls", &L::walls_stick, {{"slip", false, "it slides along"}, {"stick", true, "it clings to them"}},
+                    {.help = "what a viscous liquid does at the walls of the box"})
+            .choice("sealed_air", &L::sealed_air,
+                    {{"empty", flow::SealedAir::empty, "bubbles close"}, {"incompressible", flow::SealedAir::incompressible, "bubbles keep their volume"}},
+                    {.help = "air that is shut in"})
+            .table("markers", &L::markers, marker_table())
+            .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
+            .table("whitewater", &L::whitewater, whitewater_table())
+            .table("particles", &L::particles, carrier_table())
+            .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 100, .help = "how fast lost or gained volume is mended; 0: not"})
+            .group("pressure", pressure)
+            .group("friction", friction);
+    return table;
+}
+
+const Table<LiquidEmitter>& liquid_emitter_table() {
+    using E = LiquidEmitter;
+    static const auto table = [] {
+        Table<E> made("emitter", "A region where liquid is, comes from, or goes.");
+        add_place_keys(made)
+            .choice("mode", &E::mode,
+                    {{"start", LiquidMode::start, "full of liquid at the first frame"},
+                     {"pour", LiquidMode::pour, "always full, of liquid with this velocity"},
+                     {"drain", LiquidMode::drain, "liquid that gets into it is gone"}},
+                    {.help = "what it does"})
+            .key("velocity", &E::velocity, {.unit = "m/s", .help = "of the liquid in it; may be keyframed"})
+            .key("strength", &E::strength, {.min = 0, .help = "0 is off, anything else on; keyframe it"})
+            .check(check_place<E>);
+        return made;
+    }();
+    return table;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,76 @@
+// What an animator can say about a liquid and where it comes from. The tables in liquid_params.cpp give each member its key, unit, range and
+// help; shot/ has the words for the domain, time and where emitters are.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/curve.h"
+#include "base/vec.h"
+#include "config/table.h"
+#include "flow/free_surface.h"
+#include "models/liquid/whitewater_params.h"
+#include "models/shot/source.h"
+
+namespace phlo::models {
+
+/// How the surface is followed.
+enum class SurfaceTracking {
+    particles,            ///< the union of spheres around particles
+    level_set,            ///< a level set alone: smooth, loses or gains volume where it is thin
+    particle_level_set    ///< a level set that markers on both sides correct
+};
+/// What carries the velocity.
+enum class VelocityCarrier { grid, apic };
+
+struct SurfaceMarkerParams {
+    int per_cell = 16;         ///< on each side of the surface
+    bool outside = true;       ///< in the air too; without them nothing takes air back from the liquid
+    int reseed_interval = 20;  ///< [steps]
+};
+
+/// Of particles that carry the velocity or make the surface.
+struct CarrierParams {
+    int per_axis = 2;          ///< of a cell: 8 in each
+    double band = 3;           ///< below the surface in which there are particles [cells]
+};
+
+struct LiquidParams {
+    std::string substance = "water";
+    SurfaceTracking surface = SurfaceTracking::particle_level_set;
+    VelocityCarrier velocity = VelocityCarrier::grid;
+    Curve<Vec3d> gravity{Vec3d(0, 0, -9.81)};            ///< [m/s^2]
+    std::optional<double> density;                       ///< [kg/m^3]; none: the substance's
+    std::optional<double> viscosity;                     ///< nu [m^2/s]; none: the substance's
+    double tension = 0;                                  ///< sigma [N/m]
+    bool walls_stick = false;                            ///< where viscosity counts: the liquid sticks to the walls of the box
+    flow::SealedAir sealed_air = flow::SealedAir::empty;
+    SurfaceMarkerParams markers;
+    bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
+    WhitewaterParams whitewater;                         ///< spray, foam and bubbles
+    CarrierParams particles;
+    double volume_rate = 15;                             ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
+    double pressure_tolerance = 1e-4;                    ///< relative residual
+    int pressure_iterations = 100;
+    double friction_tolerance = 1e-4;                    ///< of the velocity
+    int friction_iterations = 1000;
+
+    double density_now() const;                          ///< given, or the substance's [kg/m^3]
+    double viscosity_now() const;                        ///< given, or the substance's [m^2/s]
+};
+
+/// The longest step in which ripples on cells of size h stay calm [brackbill1992] [s]; infinite without tension.
+double tension_step(const LiquidParams& liquid, double h);
+
+/// start: liquid is there at the first frame; pour: it is always full of liquid that moves as it says; drain: no liquid stays in it
+enum class LiquidMode { start, pour, drain };
+
+struct LiquidEmitter : Source {
+    LiquidMode mode = LiquidMode::start;
+    Curve<Vec3d> velocity{Vec3d()};    ///< of the liquid in it [m/s]
+};
+
+const config::Table<LiquidParams>& liquid_table();
+const config::Table<LiquidEmitter>& liquid_emitter_table();
+
+}  // namespace phlo::models

@@ -1,0 +1,29 @@
+#include "models/liquid/liquid_setup.h"
+
+#include <fmt/format.h>
+
+#include "models/liquid/liquid.h"
+
+namespace phlo::models {
+
+const config::Table<LiquidSetup>& LiquidSetup::table() {
+    static const auto table = config::Table<LiquidSetup>("liquid", "Water, milk, honey: a liquid with a free surface on a grid.")
+                                  .table("liquid", &LiquidSetup::liquid, liquid_table())
+                                  .list("emitters", &LiquidSetup::emitters, liquid_emitter_table(), {.help = "where liquid is, comes from and goes"});
+    return table;
+}
+
+void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problems&) {
+    // A surface moves at most a cell a step, or it tears.
+    if (!root.find("time.cfl")) shot.time.cfl = liquid.surface == SurfaceTracking::particles ? 2 : 1;
+    if (!root.find("time.max_substeps")) shot.time.max_substeps = 200;
+    // A box holds water unless the scene says that it does not.
+    for (std::size_t w = 0; w < 5; ++w)
+        if (!root.find(fmt::format("domain.walls.{}", wall_names[w]))) shot.domain.walls[w] = {.kind = WallKind::closed};
+    for (std::size_t i = 0; i < emitters.size(); ++i)
+        if (emitters[i].name.empty()) emitters[i].name = fmt::format("emitter-{}", i + 1);
+}
+
+std::unique_ptr<Model> LiquidSetup::make(const Shot& shot) const { return std::make_unique<Liquid>(shot, *this); }
+
+}  // namespace phlo::models

@@ -1,0 +1,59 @@
+// What leaves the model for programs that look.
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "field/crop.h"
+#include "flow/level_set.h"
+#include "geom/marching_cubes.h"
+#include "models/liquid/liquid.h"
+
+namespace phlo::models {
+namespace {
+
+/// The liquid as it is seen: it ends half a cell inside bodies, which stand in it without a gap, and is not seen through thin ones.
+field::Grid seen_level_set(const LiquidState& liquid) {
+    field::Grid phi = liquid.phi;
+    const flow::Solids& solids = liquid.flow.solids();
+    if (solids.present()) {
+        const float overlap = float(0.5 * liquid.h());
+        const Vec3i n = phi.layout().cells();
+        parallel_for(n.z, [&](int k) {
+            for (int j = 0; j < n.y; ++j) {
+                float* __restrict to = phi.row(j, k);
+                const float* __restrict distance = solids.distance.row(j, k);
+#pragma omp simd
+                for (int i = 0; i < n.x; ++i) to[i] = std::max(to[i], -(distance[i] + overlap));
+            }
+        });
+    }
+    flow::slope_into_ghosts(liquid.h(), phi);
+    return phi;
+}
+
+}  // namespace
+
+field::Frame Liquid::show() const {
+    field::Frame frame{.time = time(), .world = domain().bounds()};
+    for (const geom::Placement& placed : liquid_.flow.placements()) frame.surfaces.push_back(geom::surface(placed));
+    const field::Grid phi = seen_level_set(liquid_);
+
+    field::Surface surface{.name = "liquid", .color = {0.7f, 0.8f, 0.9f}, .mesh = geom::marching_cubes(domain(), phi)};
+    surface.substance = liquid_.setup.liquid.substance;
+    surface.velocity = flow::velocities_at(domain(), liquid_.flow.velocity(), surface.mesh.points);
+    add_drops(liquid_.drops, domain(), phi, surface.mesh, surface.velocity);
+    frame.surfaces.push_back(std::move(surface));
+    frame.points = show_whitewater(liquid_.white);
+
+    const float band = 3 * float(liquid_.h());
+    const field::Content contents[] = {{&phi, float(distance_band * liquid_.h()), float(liquid_.h())}};
+    const field::Domain part = field::occupied_part(domain(), contents);
+    field::Copies copies(domain(), part);
+    frame.volumes.push_back({.name = "surface", .unit = "m", .kind = field::VolumeClass::level_set, .background = band, .domain = part, .room = domain(),
+                             .grid = copies.add(phi)});
+    frame.velocity = {.domain = part, .room = domain(), .faces = copies.add(liquid_.flow.velocity())};
+    copies.make();
+    return frame;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,39 @@
+#include "models/liquid/liquid_state.h"
+
+#include "flow/level_set.h"
+
+namespace phlo::models {
+
+LiquidState::LiquidState(const Shot& shot, const LiquidSetup& given)
+    : setup(given),
+      flow(shot, {.gravity = given.liquid.gravity(0), .fluid_density = given.liquid.density_now(), .liquid = true}),
+      phi(flow.layout(), float(distance_band * h())),
+      carried(flow.layout()),
+      wet(flow.layout()),
+      projector(flow.layout()),
+      tiles(flow.layout()),
+      old_tiles(flow.layout(), true) {}
+
+double LiquidState::volume() const {
+    return flow::inside_volume(h(), phi, flow.solids().present() ? &flow.solids().volume : nullptr);
+}
+
+flow::MarkerParams LiquidState::marker_params() const {
+    const SurfaceMarkerParams& given = setup.liquid.markers;
+    return {.h = h(), .per_cell = given.per_cell, .outside = given.outside, .reseed_interval = given.reseed_interval,
+            .seed = flow.shot().seed, .solid_distance = solid_distance()};
+}
+
+flow::LiquidParticleParams LiquidState::particle_params() const {
+    flow::LiquidParticleParams params{.domain = flow.domain(), .per_axis = setup.liquid.particles.per_axis, .band = setup.liquid.particles.band, .seed = flow.shot().seed};
+    // Where particles make the surface, none may begin at it, and none is too far out.
+    if (particles_make_surface()) params.seed_depth = 1, params.max_height = flow::no_band, params.max_share = 3;
+    return params;
+}
+
+std::size_t LiquidState::bytes() const {
+    return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
+           march.bytes() + spheres.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + (viscosity ? viscosity->bytes() : 0);
+}
+
+}  // namespace phlo::models

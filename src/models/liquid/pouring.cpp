@@ -1,0 +1,141 @@
+#include "models/liquid/pouring.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.h"
+#include "flow/level_set.h"
+#include "models/liquid/films.h"
+#include "models/liquid/particle_carriers.h"
+#include "particles/columns.h"
+
+namespace phlo::models {
+namespace {
+
+/// An emitter's shape on the grid: distances to its surface, over the box of cells near it.
+struct PlacedShape {
+    flow::SourceShape where;
+    const field::Domain& domain;
+    flow::CellBox box;   ///< cells within the band of its surface, and those inside
+
+    PlacedShape(const LiquidState& liquid, const LiquidEmitter& emitter, double time)
+        : where(source_shape(emitter, liquid.flow.free_bodies().placements(time), time)), domain(liquid.flow.domain()) {
+        const geom::Bounds world = where.pose.world_from_local(where.shape->bounds());
+        const double margin = distance_band * domain.h + where.grown;
+        const Vec3d lower = domain.grid_from_world(world.lower - Vec3d(margin)), upper = domain.grid_from_world(world.upper + Vec3d(margin));
+        for (int axis = 0; axis < 3; ++axis) {
+            box.lower[axis] = std::clamp(int(std::floor(lower[axis])), 0, domain.cells[axis]);
+            box.upper[axis] = std::clamp(int(std::ceil(upper[axis])) + 1, 0, domain.cells[axis]);
+        }
+    }
+
+    /// [m], < 0 inside.
+    double distance(const Vec3d& world) const {
+        return where.shape->quick_distance(where.pose.local_from_world(world), distance_band * domain.h) - where.grown;
+    }
+
+    /// change(phi of a cell, distance to the shape's surface there)
+    template <class Change>
+    void for_each_cell(field::Grid& phi, const Change& change) const {
+        const float most = float(distance_band * domain.h);
+        parallel_for(std::max(0, box.upper.z - box.lower.z), [&](int plane) {
+            const int k = box.lower.z + plane;
+            for (int j = box.lower.y; j < box.upper.y; ++j)
+                for (int i = box.lower.x; i < box.upper.x; ++i)
+                    change(phi(i, j, k), std::clamp(float(distance(domain.cell_center(i, j, k))), -most, most));
+        });
+    }
+};
+
+bool is_on(const LiquidEmitter& emitter, double time) { return emitter.strength(time) > 0; }
+
+/// Particles of the other side in the shape are wrong now. Returns how many.
+template <class Set>
+std::size_t remove_in(const PlacedShape& shape, Set& set) {
+    std::vector<std::uint8_t> gone(set.x.size(), 0);
+    constexpr int chunk = 4096;
+    parallel_for(int((set.x.size() + chunk - 1) / chunk), [&](int c) {
+        const std::size_t end = std::min(set.x.size(), (std::size_t(c) + 1) * chunk);
+        for (std::size_t n = std::size_t(c) * chunk; n < end; ++n) {
+            const Vec3d at(double(set.x[n]), double(set.y[n]), double(set.z[n]));
+            bool near = true;
+            for (int axis = 0; axis < 3; ++axis) near &= at[axis] > shape.box.lower[axis] - 1 && at[axis] < shape.box.upper[axis];
+            gone[n] = near && shape.distance(shape.domain.origin + (at + Vec3d(0.5)) * shape.domain.h) < 0;
+        }
+    });
+    return particles::remove_marked(gone, set);
+}
+
+/// Particles for what an emitter pours, or no more of them in what drains.
+void change_particles_in(const PlacedShape& shape, bool pours, LiquidState& liquid) {
+    if (!pours) {
+        const std::size_t drained = remove_in(shape, liquid.particles);
+        if (drained > 0) liquid.ledger.record("particles", "drained", -double(drained));
+    } else if (liquid.particles_make_surface()) {
+        liquid.carried.fill(float(distance_band * liquid.h()));
+        shape.for_each_cell(liquid.carried, [](float& level, float distance) { level = distance; });
+        add_poured_particles(liquid, liquid.carried);
+    }
+}
+
+}  // namespace
+
+void fill_start(LiquidState& liquid) {
+    for (const LiquidEmitter& emitter : liquid.setup.emitters) {
+        if (emitter.mode == LiquidMode::drain || !is_on(emitter, 0)) continue;
+        PlacedShape(liquid, emitter, 0).for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
+    }
+    for (const LiquidEmitter& emitter : liquid.setup.emitters)
+        if (emitter.mode == LiquidMode::drain && is_on(emitter, 0))
+            PlacedShape(liquid, emitter, 0).for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::max(phi, -distance); });
+}
+
+void pour_and_drain(LiquidState& liquid, double dt) {
+    const double time = liquid.flow.time() + dt;
+    bool changed = false;
+    for (const LiquidEmitter& emitter : liquid.setup.emitters) {
+        if (emitter.mode == LiquidMode::start || !is_on(emitter, time)) continue;
+        const PlacedShape shape(liquid, emitter, time);
+        const double before = liquid.volume();
+        const bool pours = emitter.mode == LiquidMode::pour;
+        if (pours) shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
+        else shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::max(phi, -distance); });
+        remove_in(shape, pours ? liquid.markers.outside : liquid.markers.inside);
+        change_particles_in(shape, pours, liquid);
+        field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
+        const double change = liquid.volume() - before;
+        changed = true;
+        (pours ? liquid.book.poured : liquid.book.drained) += std::fabs(change);
+        liquid.ledger.record("volume", pours ? "poured" : "drained", change);
+    }
+    if (changed) count_films(liquid.flow.walls(), liquid.h(), liquid.phi, liquid.wet);
+}
+
+void push_poured(const LiquidState& liquid, double dt, field::MacGrid& u) {
+    const double time = liquid.flow.time() + dt;
+    for (const LiquidEmitter& emitter : liquid.setup.emitters) {
+        if (emitter.mode != LiquidMode::pour || !is_on(emitter, time)) continue;
+        const PlacedShape shape(liquid, emitter, time);
+        const Vec3d velocity = emitter.velocity(time);
+        const Vec3i n = liquid.flow.layout().cells();
+        for (int axis = 0; axis < 3; ++axis)
+            parallel_for(std::max(0, shape.box.upper.z - shape.box.lower.z), [&](int plane) {
+                const int k = shape.box.lower.z + plane;
+                for (int j = shape.box.lower.y; j < shape.box.upper.y; ++j)
+                    for (int i = shape.box.lower.x; i < shape.box.upper.x; ++i) {
+                        const int along = axis == 0 ? i : axis == 1 ? j : k;
+                        if (along == 0 || along == n[axis]) continue;
+                        if (shape.distance(shape.domain.face_center(axis, i, j, k)) < 0.5 * shape.domain.h) u[axis](i, j, k) = float(velocity[axis]);
+                    }
+            });
+    }
+}
+
+double pouring_speed(const LiquidState& liquid) {
+    double most = 0;
+    for (const LiquidEmitter& emitter : liquid.setup.emitters)
+        if (emitter.mode == LiquidMode::pour && is_on(emitter, liquid.flow.time())) most = std::max(most, length(emitter.velocity(liquid.flow.time())));
+    return most;
+}
+
+}  // namespace phlo::models

@@ -1,0 +1,121 @@
+#include "models/liquid/surface_motion.h"
+
+#include <cmath>
+
+#include "base/parallel.h"
+#include "flow/extend.h"
+#include "flow/level_set.h"
+#include "models/liquid/films.h"
+#include "models/liquid/particle_carriers.h"
+
+namespace phlo::models {
+namespace {
+
+constexpr int layers_in_solids = 5;   ///< as deep as phi is a distance
+
+/// Inside bodies phi goes on straight: no gap, and still water around a body stays flat.
+void finish(LiquidState& liquid) {
+    extend_into_solids(liquid.flow.solids(), layers_in_solids, float(liquid.h()), liquid.phi, liquid.march);
+    field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
+    count_films(liquid.flow.walls(), liquid.h(), liquid.phi, liquid.wet);
+}
+
+/// Inflow walls bring liquid, open ones air.
+flow::Boundary beyond_walls(const LiquidState& liquid) {
+    flow::Boundary boundary;
+    for (std::size_t w = 0; w < 6; ++w) {
+        const WallKind kind = liquid.flow.shot().domain.walls[w].kind;
+        if (kind != WallKind::closed) boundary[w] = float(kind == WallKind::inflow ? -liquid.h() : liquid.h());
+    }
+    return boundary;
+}
+
+/// Liquid that passes the walls of a kind [m^3/s], outward.
+double outflow(const LiquidState& liquid, WallKind kind) {
+    const Vec3i n = liquid.flow.layout().cells();
+    const field::MacGrid& u = liquid.flow.velocity();
+    const double h = liquid.h();
+    double sum = 0;
+    for (int w = 0; w < 6; ++w) {
+        if (liquid.flow.shot().domain.walls[std::size_t(w)].kind != kind) continue;
+        const int axis = w / 2, upper = w % 2;
+        Vec3i first, last = n;
+        first[axis] = upper ? n[axis] - 1 : 0, last[axis] = first[axis] + 1;
+        for (int k = first.z; k < last.z; ++k)
+            for (int j = first.y; j < last.y; ++j)
+                for (int i = first.x; i < last.x; ++i) {
+                    const double depth = kind == WallKind::inflow ? 1.0 : std::clamp(0.5 - double(liquid.phi(i, j, k)) / h, 0.0, 1.0);
+                    if (depth == 0) continue;
+                    const float v = u[axis](i + (w == 1), j + (w == 3), k + (w == 5));
+                    const double out = double(upper ? v : -v);
+                    sum += depth * (kind == WallKind::open ? std::max(0.0, out) : out);
+                }
+    }
+    return sum * h * h;
+}
+
+void book_walls(LiquidState& liquid, double dt) {
+    const double left = outflow(liquid, WallKind::open) * dt, entered = -outflow(liquid, WallKind::inflow) * dt;
+    liquid.book.left += left, liquid.book.poured += entered;
+    if (left != 0) liquid.ledger.record("volume", "left", -left);
+    if (entered != 0) liquid.ledger.record("volume", "poured", entered);
+}
+
+}  // namespace
+
+void start_surface(LiquidState& liquid) {
+    redistance({.h = liquid.h(), .band = distance_band}, liquid.phi, liquid.march);
+    finish(liquid);
+    start_particles(liquid);
+    if (liquid.particles_make_surface()) {
+        redistance({.h = liquid.h(), .band = distance_band}, liquid.phi, liquid.march);
+        finish(liquid);
+    }
+    if (liquid.has_markers()) reseed(liquid.marker_params(), liquid.phi, liquid.markers);
+}
+
+void carry_surface(LiquidState& liquid, double dt) {
+    const double h = liquid.h();
+    book_walls(liquid, dt);
+    flow::Advection how = liquid.flow.scalar_advection(flow::Scheme::maccormack, flow::Trace::rk2, dt);
+    how.solid_distance = nullptr;   // phi goes on inside bodies: paths need not end at them, and cells with their centre in one keep what they have
+    advect_level_set(how, liquid.flow.edit_velocity(), liquid.phi, liquid.carried, flow::band_tiles(liquid.phi, distance_band * h),
+                     liquid.flow.workspace(), beyond_walls(liquid));
+    std::swap(liquid.phi, liquid.carried);
+    if (liquid.has_particles()) carry_particles(liquid, dt);
+    if (liquid.particles_make_surface()) find_particle_surface(liquid);
+    if (!liquid.has_markers()) {
+        redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
+        finish(liquid);
+        if (liquid.particles_make_surface()) pour_particles_at_walls(liquid);
+        return;
+    }
+    const flow::MarkerParams params = liquid.marker_params();
+    move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(), liquid.markers);
+    drown_markers(params, liquid.phi, liquid.markers);
+    correct(liquid.phi, liquid.markers, h, liquid.spheres);
+    redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
+    correct(liquid.phi, liquid.markers, h, liquid.spheres);
+    adjust_radii(params, liquid.phi, liquid.markers);
+    if (++liquid.markers.steps % std::uint32_t(params.reseed_interval) == 0) reseed(params, liquid.phi, liquid.markers);
+    finish(liquid);
+}
+
+void find_liquid_tiles(LiquidState& liquid, double dt) {
+    const int reach = int(std::ceil(liquid.flow.fastest() * dt / liquid.h())) + 2;
+    std::swap(liquid.tiles, liquid.old_tiles);
+    liquid.tiles = flow::TileSet::where(liquid.flow.layout(), [&](const flow::CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                const float* row = liquid.phi.row(j, k);
+                float least = 0;
+#pragma omp simd reduction(min : least)
+                for (int i = box.lower.x; i < box.upper.x; ++i) least = std::min(least, row[i]);
+                if (least < 0) return true;
+            }
+        return false;
+    });
+    liquid.tiles.dilate(2 * reach);
+}
+
+}  // namespace phlo::models

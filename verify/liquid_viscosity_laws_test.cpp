@@ -1,0 +1,173 @@
+// Viscous liquids against what is known of them: spin, waves that die, a sheet that spreads, honey that rests, sticks and slips.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numbers>
+#include <vector>
+
+#include "flow/level_set.h"
+#include "liquid_tank.h"
+
+namespace phlo::verify {
+namespace {
+
+using models::Liquid;
+using models::LiquidSetup;
+using models::Shot;
+
+constexpr double pi = std::numbers::pi, g = 9.81;
+
+/// Over the liquid: its momentum and spin per mass, around the middle of its own [m/s, m^2/s].
+struct Motion {
+    Vec3d linear, angular;
+};
+Motion motion_of(const Liquid& liquid) {
+    const field::Domain& domain = liquid.domain();
+    field::Grid part(field::Layout(domain.cells));
+    flow::inside_fractions(liquid.phi(), domain.h, part);
+    const auto each = [&](const auto& visit) {
+        for (int k = 0; k < domain.cells.z; ++k)
+            for (int j = 0; j < domain.cells.y; ++j)
+                for (int i = 0; i < domain.cells.x; ++i)
+                    if (part(i, j, k) > 0) visit(double(part(i, j, k)), domain.cell_center(i, j, k), i, j, k);
+    };
+    const field::MacGrid& u = liquid.velocity();
+    Vec3d middle;
+    double mass = 0;
+    each([&](double m, const Vec3d& p, int, int, int) { middle += p * m, mass += m; });
+    middle = middle / mass;
+    Motion sum;
+    each([&](double m, const Vec3d& p, int i, int j, int k) {
+        const Vec3d v(0.5 * double(u.x(i, j, k) + u.x(i + 1, j, k)), 0.5 * double(u.y(i, j, k) + u.y(i, j + 1, k)), 0.5 * double(u.z(i, j, k) + u.z(i, j, k + 1)));
+        sum.linear += v * (m / mass), sum.angular += cross(p - middle, v) * (m / mass);
+    });
+    return sum;
+}
+
+TEST(LiquidViscosity, a_spinning_blob_keeps_its_spin_at_any_viscosity) {
+    const TankParams params{.resolution = 40, .gravity = {}, .lid = true};
+    double left[2] = {};
+    for (const bool viscous : {false, true}) {
+        LiquidSetup setup = tank_setup(params);
+        const double h = 1.0 / params.resolution, dt = 0.02;
+        setup.liquid.viscosity = viscous ? 1000 * h * h / dt : 0;
+        Liquid liquid(tank_shot(params), setup);
+        const Vec3d spin(0.5, 0.3, 2), middle(0.5), drift(0.2, -0.1, 0.15);
+        fill(liquid, [&](const Vec3d& p) { return length(p - middle) - 0.25; }, [&](const Vec3d& p) { return drift + cross(spin, p - middle); });
+        const Motion before = motion_of(liquid);
+        for (int step = 0; step < 40; ++step) liquid.step(dt);   // a quarter of a turn
+        const Motion after = motion_of(liquid);
+        left[viscous] = dot(after.angular, before.angular) / dot(before.angular, before.angular);
+        EXPECT_LT(length(after.linear - drift), 0.01 * length(drift)) << viscous;
+    }
+    std::printf("spinning blob: keeps %.2f %% of its spin, without viscosity %.2f %%\n", 100 * left[1], 100 * left[0]);
+    EXPECT_NEAR(left[1], 1, 0.02);
+}
+
+/// How fast the standing wave of half a length in a tank of 1 m dies [1/s].
+double decay_of_sloshing(double nu) {
+    const TankParams params{.size = {1, 0.125, 0.75}, .resolution = 32};
+    LiquidSetup setup = tank_setup(params);
+    setup.liquid.viscosity = nu;
+    Liquid liquid(tank_shot(params), setup);
+    const double depth = 0.45, a = 0.025, k = pi, dt = 0.01;
+    fill(liquid, [&](const Vec3d& p) { return p.z - depth - a * std::cos(k * p.x); });
+    const auto amplitude = [&] {
+        double sum = 0;
+        for (int i = 0; i < 32; ++i) sum += (surface_height(liquid, i, 2) - depth) * std::cos(k * liquid.domain().cell_center(i, 0, 0).x) / 16;
+        return sum;
+    };
+    // Extremes half a period apart, each the top of a parabola through three times.
+    std::vector<double> times, sizes, last;
+    for (int step = 0; step < 320; ++step) {
+        last.push_back(amplitude());
+        if (last.size() >= 3) {
+            const double x = last[last.size() - 3], y = last[last.size() - 2], z = last.back();
+            if ((y - x) * (z - y) < 0 && std::fabs(y) > 0.1 * a) {
+                const double bend = x - 2 * y + z, slope = 0.5 * (z - x);
+                times.push_back((step - 1 - slope / bend) * dt), sizes.push_back(std::fabs(y - 0.5 * slope * slope / bend));
+            }
+        }
+        liquid.step(dt);
+    }
+    EXPECT_GE(times.size(), 4u);
+    // A wave with a slope has a mean of its crests and troughs: pairs of them cancel it.
+    const auto pair = [&](std::size_t n) { return std::log(0.5 * (sizes[n] + sizes[n + 1])); };
+    const std::size_t end = times.size() - 2;
+    return (pair(0) - pair(end)) / (times[end] - times[0]);
+}
+
+TEST(LiquidViscosity, sloshing_dies_at_two_nu_k_squared) {
+    const double nu = 0.01, wanted = 2 * nu * pi * pi, without = decay_of_sloshing(0), found = decay_of_sloshing(nu);
+    std::printf("sloshing: dies by %.4f /s, of which %.4f without viscosity; wanted %.4f (%+.1f %%)\n", found, without, wanted, 100 * ((found - without) / wanted - 1));
+    EXPECT_NEAR((found - without) / wanted, 1, 0.1);
+}
+
+/// Huppert (1982): a sheet of area q per width, released at a wall, spreads over a plate as x = 1.411 (g q^3 t / 3 nu)^(1/5).
+TEST(LiquidViscosity, a_sheet_spreads_over_a_plate_as_huppert_says) {
+    const TankParams params{.size = {1, 0.0625, 0.3125}, .resolution = 64};
+    const double floor = 0.05, nu = 0.1, side = 0.2, q = side * side;
+    Shot shot = tank_shot(params);
+    shot.bodies.push_back({.name = "plate", .shape = geom::Box{.size = {4, 4, 1}}, .motion = {.position = Curve<Vec3d>(Vec3d(0, 0, floor - 0.5))}, .no_slip = true});
+    LiquidSetup setup = tank_setup(params);
+    setup.liquid.viscosity = nu;
+    Liquid liquid(shot, setup);
+    fill(liquid, [&](const Vec3d& p) { return std::max(p.x - side, p.z - floor - side); });
+    const auto front = [&] {
+        double x = 0;
+        for (int k = 0; k < liquid.domain().cells.z; ++k)
+            for (int i = 0; i + 1 < liquid.domain().cells.x; ++i) {
+                const double here = double(liquid.phi()(i, 2, k)), next = double(liquid.phi()(i + 1, 2, k));
+                if (here < 0 && next >= 0 && liquid.domain().cell_center(i, 2, k).z > floor) x = std::max(x, (i + 0.5 + here / (here - next)) * liquid.domain().h);
+            }
+        return x;
+    };
+    const double dt = 0.03;
+    std::vector<double> times, fronts;
+    while (liquid.time() < 10) {
+        liquid.step(dt);
+        if (liquid.time() > 2) times.push_back(std::log(liquid.time())), fronts.push_back(std::log(front()));
+    }
+    double mt = 0, mf = 0, up = 0, down = 0;
+    const double n = double(times.size());
+    for (std::size_t i = 0; i < times.size(); ++i) mt += times[i] / n, mf += fronts[i] / n;
+    for (std::size_t i = 0; i < times.size(); ++i) up += (times[i] - mt) * (fronts[i] - mf), down += (times[i] - mt) * (times[i] - mt);
+    const double exponent = up / down, wanted = 1.411 * std::pow(g * q * q * q * std::exp(times.back()) / (3 * nu), 0.2);
+    std::printf("spreading: exponent %.4f, Huppert's 0.2; front %.3f m, wanted %.3f (%+.1f %%)\n", exponent, std::exp(fronts.back()), wanted, 100 * (std::exp(fronts.back()) / wanted - 1));
+    EXPECT_NEAR(exponent, 0.2, 0.01);
+    EXPECT_NEAR(std::exp(fronts.back()) / wanted, 1, 0.05);
+}
+
+TEST(LiquidViscosity, honey_at_rest_does_not_creep) {
+    for (const bool sticks : {false, true}) {
+        const TankParams params{.size = {0.1, 0.1, 0.1}, .resolution = 24};
+        Shot shot = tank_shot(params);
+        shot.bodies.push_back({.name = "ball", .shape = geom::Sphere{.radius = 0.022}, .motion = {.position = Curve<Vec3d>(Vec3d(0.045, 0.05, 0.05))}, .no_slip = sticks});
+        LiquidSetup setup = tank_setup(params);
+        setup.liquid.substance = "honey", setup.liquid.viscosity = {}, setup.liquid.walls_stick = sticks, setup.liquid.pressure_tolerance = 1e-6;
+        Liquid liquid(shot, setup);
+        fill(liquid, [&](const Vec3d& p) { return p.z - 0.0537; });
+        for (int step = 0; step < 100; ++step) liquid.step(0.01);
+        EXPECT_LT(fastest_in_liquid(liquid), 1e-6) << "m/s, " << sticks;
+    }
+}
+
+TEST(LiquidViscosity, honey_slides_down_a_slip_wall_and_hangs_on_a_sticky_one) {
+    for (const bool sticks : {false, true}) {
+        const TankParams params{.size = {0.1, 0.1, 0.2}, .resolution = 40};
+        LiquidSetup setup = tank_setup(params);
+        setup.liquid.substance = "honey", setup.liquid.viscosity = {}, setup.liquid.walls_stick = sticks;
+        Liquid liquid(tank_shot(params), setup);
+        fill(liquid, [&](const Vec3d& p) { return std::max({std::fabs(p.z - 0.15) - 0.02, p.x - 0.03, std::fabs(p.y - 0.05) - 0.03}); });
+        const double dt = 0.005;
+        for (int step = 0; step < 12; ++step) liquid.step(dt);
+        const double fall = -motion_of(liquid).linear.z / (g * 12 * dt);
+        std::printf("honey beside a %s wall: falls with %.4f g\n", sticks ? "sticky" : "slip", fall);
+        EXPECT_NEAR(fall, sticks ? 0.2 : 1, sticks ? 0.2 : 0.01);
+    }
+}
+
+}  // namespace
+}  // namespace phlo::verify
