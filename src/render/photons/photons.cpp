@@ -49,6 +49,7 @@ public:
         bool in_gas = from.counts, on_surfaces = from.counts;
         tally_.ledger.emitted += Vec3d(power);
         const float start = strength(power);
+        if (!(start > 0)) return;
         for (int bounce = 0; bounce < 10000; ++bounce) {
             const optics::Interior& filled = scene_.surfaces.interior(inside);
             const InteriorFlight flight(filled, power, random);

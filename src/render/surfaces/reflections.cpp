@@ -118,12 +118,12 @@ ClearWay Reflections::through_clear(const Ray& ray, const Hit& hit, const Inside
             return on_side(border, back ? mirrored(d, border.normal) : refracted(d, border.normal, border.ratio), back);
         };
         const bool back = share > 0.5f;
-        if (Vec3f aside = way.weight * (back ? 1 - share : share); survives(aside, 0.05f, random)) {
+        if (Vec3f aside = way.weight * (back ? (1 - share) * narrowed(border) : share); survives(aside, 0.05f, random)) {
             Inside there = way.inside;
             const Ray branch = scene_.surfaces.onward(border, towards(!back), there);
             way.light += aside * along(branch, there, only_way, From::eye, random);
         }
-        way.weight = way.weight * (back ? share : 1 - share);
+        way.weight = way.weight * (back ? share : (1 - share) * narrowed(border));
         way.ray = scene_.surfaces.onward(border, towards(back), way.inside);
         const Stretch next = stretch(way.ray, way.inside, only_way, false, random);
         way.light += way.weight * next.light;
