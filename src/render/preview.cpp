@@ -68,7 +68,7 @@ struct View {
             const float share = fresnel(-dot(ray.direction, hit->normal), hit->ratio);
             onward(on_side(*hit, mirrored(ray.direction, hit->normal), true), only_way, weight * share);
             if (!material.cloudy && share < 1)
-                onward(on_side(*hit, refracted(ray.direction, hit->normal, hit->ratio), false), only_way, weight * (1 - share));
+                onward(on_side(*hit, refracted(ray.direction, hit->normal, hit->ratio), false), only_way, weight * ((1 - share) * narrowed(*hit)));
             return light;
         }
         const Bounce on = bounce(*hit, ray.direction, sample.random);

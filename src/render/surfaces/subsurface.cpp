@@ -123,6 +123,11 @@ float Dipole::within(float radius) const {
     return 0.5f * albedo * (part(z_r) + part(z_v));
 }
 
+float Dipole::around(float distance, float half_width) const {
+    const float far = distance + half_width, near = std::max(0.f, distance - half_width);
+    return (within(far) - within(near)) / (pi * (far * far - near * near));
+}
+
 float Dipole::total() const { return 0.5f * albedo * (std::exp(-sigma_tr * z_r) + std::exp(-sigma_tr * z_v)); }
 
 void make_cloudy(Material& material) {
@@ -162,15 +167,17 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
         parallel_items(chunks, [&](int item) {
             each(item, [&](int n) {
                 const Entry& own = tree.entries()[std::size_t(n)];
-                Vec3f sum;
+                Vec3f light, area;
                 tree.visit(own.point, reach, [&](const Entry& entry, float r2) {
-                    const bool self = entry.corner == own.corner;
+                    const bool close = entry.corner >= 0 && r2 < 4 * entry.area;
                     for (int c = 0; c < 3; ++c) {
                         const Dipole& dipole = dipoles[std::size_t(c)];
-                        sum[c] += entry.light[c] * (self ? dipole.within(std::sqrt(own.area / pi)) / std::max(own.area, 1e-20f) : dipole.at(r2));
+                        const float weight = close ? dipole.around(std::sqrt(r2), std::sqrt(entry.area / pi) + dipole.z_r) : dipole.at(r2);
+                        light[c] += entry.light[c] * weight, area[c] += entry.area * weight;
                     }
                 });
-                leaving_[std::size_t(own.corner)] = sum / pi;
+                for (int c = 0; c < 3; ++c)
+                    if (area[c] > 0) leaving_[std::size_t(own.corner)][c] = dipoles[std::size_t(c)].total() * light[c] / (area[c] * pi);
             });
         });
     }
