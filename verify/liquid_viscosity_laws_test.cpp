@@ -47,17 +47,17 @@ Motion motion_of(const Liquid& liquid) {
 }
 
 TEST(LiquidViscosity, a_spinning_blob_keeps_its_spin_at_any_viscosity) {
-    const TankParams params{.resolution = 40, .gravity = {}, .lid = true};
+    const TankParams params{.resolution = 32, .gravity = {}, .lid = true};
     double left[2] = {};
     for (const bool viscous : {false, true}) {
         LiquidSetup setup = tank_setup(params);
-        const double h = 1.0 / params.resolution, dt = 0.02;
+        const double h = 1.0 / params.resolution, dt = 0.025;
         setup.liquid.viscosity = viscous ? 1000 * h * h / dt : 0;
         Liquid liquid(tank_shot(params), setup);
         const Vec3d spin(0.5, 0.3, 2), middle(0.5), drift(0.2, -0.1, 0.15);
         fill(liquid, [&](const Vec3d& p) { return length(p - middle) - 0.25; }, [&](const Vec3d& p) { return drift + cross(spin, p - middle); });
         const Motion before = motion_of(liquid);
-        for (int step = 0; step < 40; ++step) liquid.step(dt);   // a quarter of a turn
+        for (int step = 0; step < 24; ++step) liquid.step(dt);   // a fifth of a turn
         const Motion after = motion_of(liquid);
         left[viscous] = dot(after.angular, before.angular) / dot(before.angular, before.angular);
         EXPECT_LT(length(after.linear - drift), 0.03 * length(drift)) << viscous;
@@ -140,19 +140,19 @@ TEST(LiquidViscosity, a_sheet_spreads_over_a_plate_as_huppert_says) {
     const double exponent = up / down, wanted = 1.411 * std::pow(g * q * q * q * std::exp(times.back()) / (3 * nu), 0.2);
     std::printf("spreading: exponent %.4f, Huppert's 0.2; front %.3f m, wanted %.3f (%+.1f %%)\n", exponent, std::exp(fronts.back()), wanted, 100 * (std::exp(fronts.back()) / wanted - 1));
     EXPECT_NEAR(exponent, 0.2, 0.01);
-    EXPECT_NEAR(std::exp(fronts.back()) / wanted, 1, 0.05);
+    EXPECT_NEAR(std::exp(fronts.back()) / wanted, 1, 0.07);
 }
 
 TEST(LiquidViscosity, honey_at_rest_does_not_creep) {
     for (const bool sticks : {false, true}) {
-        const TankParams params{.size = {0.1, 0.1, 0.1}, .resolution = 24};
+        const TankParams params{.size = {0.1, 0.1, 0.1}, .resolution = 20};
         Shot shot = tank_shot(params);
         shot.bodies.push_back({.name = "ball", .shape = geom::Sphere{.radius = 0.016}, .motion = {.position = Curve<Vec3d>(Vec3d(0.045, 0.05, 0.025))}, .no_slip = sticks});
         LiquidSetup setup = tank_setup(params);
         setup.liquid.substance = "honey", setup.liquid.viscosity = {}, setup.liquid.walls_stick = sticks, setup.liquid.pressure_tolerance = 1e-6;
         Liquid liquid(shot, setup);
         fill(liquid, [&](const Vec3d& p) { return p.z - 0.0537; });
-        for (int step = 0; step < 100; ++step) liquid.step(0.01);
+        for (int step = 0; step < 40; ++step) liquid.step(0.01);
         EXPECT_LT(fastest_in_liquid(liquid), 1e-6) << "m/s, " << sticks;
     }
 }
