@@ -92,7 +92,7 @@ TEST(LiquidParticles, a_spinning_blob_keeps_its_spin_better_than_on_the_grid) {
     EXPECT_NEAR(apic, 1, 0.02);
 }
 
-TEST(LiquidParticles, a_dam_break_keeps_its_volume) {
+TEST(LiquidParticles, the_volume_of_a_dam_break_drifts_no_farther_than_this) {
     for (const SurfaceTracking surface : every_surface) {
         for (const VelocityCarrier velocity : {VelocityCarrier::grid, VelocityCarrier::apic}) {
             const TankParams params{.size = {1, 0.5, 0.75}, .resolution = 20, .lid = true};
