@@ -155,7 +155,7 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
     const auto caustics = [&] {
         Stage stage(clock, "caustics");
         if (!scene.surfaces.has_dielectrics()) return CausticMap();
-        return CausticMap(scene, Medium(scene.volume), {.photons = settings.caustic_photons});
+        return CausticMap(scene, Medium(scene.volume), {.photons = settings.caustic_photons, .gathered = 60});
     }();
     const auto surface_light = [&] {
         Stage stage(clock, "surfaces");

@@ -106,7 +106,7 @@ TEST(liquid_look, a_pool_in_sun_and_sky_agrees_with_the_path_tracer) {
     const Vec3d draft = mean_of(render_preview(scene, {.samples = 4}));
     for (int c = 0; c < 3; ++c) {
         EXPECT_NEAR(photons[c] / path[c], 1, 0.03) << c;
-        EXPECT_NEAR(draft[c] / path[c], 1, 0.15) << c;
+        EXPECT_NEAR(draft[c] / path[c], 1, 0.25) << c;  // without what floor and surface send back and forth
     }
 }
 
@@ -137,10 +137,15 @@ TEST(liquid_look, a_dipole_sends_back_what_its_disc_and_its_rest_do) {
 
 TEST(liquid_look, without_a_word_in_the_scene_milk_is_white_honey_amber_and_water_clear_in_every_quality) {
     RenderParams params = pool_look(16, 12);
-    params.camera.fov = 10.0;
+    params.camera.position = Curve<Vec3d>(Vec3d(0.07, -0.14, 0.13));
+    params.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.01));
+    params.camera.fov = 14.0;
     for (const Quality quality : {Quality::live, Quality::draft, Quality::good}) {
         const auto seen = [&](const std::string& substance) {
-            const field::Frame frame = test::pool_frame(test::pool(16, 0.25, flat, substance));
+            // A bowl of it: ten centimetres wide.
+            field::Frame frame = test::pool_frame(test::pool(16, 0.25, flat, substance));
+            frame.world = field::Bounds{{-0.05, -0.05, 0}, {0.05, 0.05, 0.1}};
+            for (Vec3f& p : frame.surfaces[0].mesh.points) p *= 0.1f;
             if (quality == Quality::live) return mean_of(LiveRenderer(params).render(frame));
             RenderScene scene(frame, params);
             return quality == Quality::draft ? mean_of(render_preview(scene, {.samples = 1}))
