@@ -13,12 +13,17 @@ using models::Liquid;
 using models::LiquidSetup;
 using models::Shot;
 
+geom::Body free_ball(double radius, const Vec3d& place, double density) {
+    geom::Body ball{.name = "ball", .shape = geom::Sphere{.radius = radius}, .motion = {.position = Curve<Vec3d>(place)}};
+    ball.free.emplace().density = density;
+    return ball;
+}
+
 TEST(LiquidBodies, a_ball_floats_as_deep_as_archimedes_says) {
     const TankParams params{.resolution = 24};
     Shot shot = tank_shot(params);
     // Half as heavy as water: half of it is under water, whatever the level then is.
-    shot.bodies.push_back({.name = "ball", .shape = geom::Sphere{.radius = 0.18}, .motion = {.position = Curve<Vec3d>(Vec3d(0.5, 0.5, 0.62))},
-                           .free = geom::FreeMotion{.density = 499}});
+    shot.bodies.push_back(free_ball(0.18, {0.5, 0.5, 0.62}, 499));
     Liquid liquid(shot, tank_setup(params));
     fill(liquid, [](const Vec3d& p) { return p.z - 0.5; });
     double sum = 0, level = 0;
@@ -35,8 +40,7 @@ TEST(LiquidBodies, a_ball_floats_as_deep_as_archimedes_says) {
 TEST(LiquidBodies, a_stone_sinks_to_the_floor) {
     const TankParams params{.resolution = 20};
     Shot shot = tank_shot(params);
-    shot.bodies.push_back({.name = "stone", .shape = geom::Sphere{.radius = 0.12}, .motion = {.position = Curve<Vec3d>(Vec3d(0.5, 0.5, 0.4))},
-                           .free = geom::FreeMotion{.density = 2600}});
+    shot.bodies.push_back(free_ball(0.12, {0.5, 0.5, 0.4}, 2600));
     Liquid liquid(shot, tank_setup(params));
     fill(liquid, [](const Vec3d& p) { return p.z - 0.6; });
     for (int step = 0; step < 120; ++step) liquid.step(0.0125);
