@@ -172,6 +172,7 @@ public:
 
     struct Value {
         Float value, dx, dy, dz;
+        Float least, most;  ///< of the eight entries around
     };
     PHLO_INLINE Value operator()(Float x, Float y, Float z) const {
         const Axis ax(x, shift_.x, extent_.x), ay(y, shift_.y, extent_.y), az(z, shift_.z, extent_.z);
@@ -179,17 +180,18 @@ public:
         const auto sy = int(layout.stride_y()), sz = int(layout.stride_z());
         const simd::LaneOffsets at(ax.low + ay.low * Int(sy) + az.low * Int(sz));
         const float* origin = u_.row(0, 0);
-        Float value[4], slope[4];
+        Float value[4], slope[4], least, most;
         for (int n = 0; n < 4; ++n) {
             Float low, high;
             simd::gather_pairs(origin + (n & 1) * sy + (n >> 1) * sz, at, low, high);
+            least = n == 0 ? min(low, high) : min(least, min(low, high)), most = n == 0 ? max(low, high) : max(most, max(low, high));
             slope[n] = high - low;
             value[n] = fma(ax.t, slope[n], low);
         }
         const auto between = [](Float a, Float b, Float t) { return fma(t, b - a, a); };
         const Float near = between(value[0], value[1], ay.t), far = between(value[2], value[3], ay.t);
         return {between(near, far, az.t), ax.within * between(between(slope[0], slope[1], ay.t), between(slope[2], slope[3], ay.t), az.t),
-                ay.within * between(value[1] - value[0], value[3] - value[2], az.t), az.within * (far - near)};
+                ay.within * between(value[1] - value[0], value[3] - value[2], az.t), az.within * (far - near), least, most};
     }
 
 private:
@@ -255,11 +257,17 @@ void from_grid(const FromGrid& how, const field::MacGrid& u, LiquidParticles& se
         const Float3 p{load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)};
         const Float3 from = how.phi != nullptr ? below_surface(*how.phi, float(1 / how.h), p) : p;
         for (std::size_t axis = 0; axis < 3; ++axis) {
-            const auto [value, dx, dy, dz] = samplers[axis](from.x, from.y, from.z);
-            const Float here = fma(dx, p.x - from.x, fma(dy, p.y - from.y, fma(dz, p.z - from.z, value)));
+            const GradientSampler::Value f = samplers[axis](from.x, from.y, from.z);
+            Float here = f.value;
+            if (how.phi != nullptr) {  // continued, but not far beyond what is around: without a bound a dam break among pillars took four times the steps
+                const GradientSampler::Value plain = samplers[axis](p.x, p.y, p.z);
+                here = fma(f.dx, p.x - from.x, fma(f.dy, p.y - from.y, fma(f.dz, p.z - from.z, here)));
+                const Float more = Float(0.5f) * (f.most - f.least);
+                here = clamp(here, min(f.least, plain.least) - more, max(f.most, plain.most) + more);
+            }
             alignas(64) float own[simd::width];
             store(own, load_lanes(&(*columns[axis][0])[n], lanes));
-            const Float found[4] = {here, dx, dy, dz};
+            const Float found[4] = {here, f.dx, f.dy, f.dz};
             for (std::size_t c = 0; c < 4; ++c) store_lanes(&(*columns[axis][c])[n], found[c], lanes);
             for (int l = 0; l < lanes; ++l)
                 if (set.flying[n + std::size_t(l)]) {
