@@ -54,7 +54,7 @@ models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     setup.vortex.lift = 0.006;
     models::FireEmitter burner;
     burner.name = "burner";
-    burner.shape = geom::Sphere{.radius = vortons > 50'000 ? 0.4 : 0.15};   // so large that as many vortons as wanted come
+    burner.shape = geom::Sphere{.radius = 0.15};
     burner.noise.amplitude = 0.5, burner.stir = 5.0;
     setup.emitters = {burner};
     return models::VortexFire(shot, setup);

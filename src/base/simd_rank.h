@@ -1,6 +1,6 @@
 // The n-th smallest number of each of many rows, a row a lane: by a sorting network, which takes the same time whatever the numbers are.
 //
-//   alignas(64) float rows[simd::width][40];
+//   alignas(64) float rows[simd::width][40] = {};
 //   simd::Float sixteenth = simd::middle_of_rows<16>(rows[0], 40);   // of the first 32 numbers of each row
 //
 // For a smaller n put numbers that are smaller than all others in front, for fewer numbers infinities behind.

@@ -6,6 +6,7 @@
 #include "base/gather_pairs.h"
 #include "flow/liquid_particles.h"
 #include "flow/marker_packs.h"
+#include "particles/sample_pack.h"
 
 namespace phlo::flow {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 using field::Grid;
 using field::Layout;
 using simd::Float;
+using simd::Float3;
 using simd::Int;
 
 /// Particles by the blocks of 8 x 8 rows they lie in. What a block's particles reach lies in it or one row beyond it: of every two blocks
@@ -207,6 +209,21 @@ private:
     Vec3f shift_;
 };
 
+/// Places less than a cell below the surface moved to that depth, along the slope of the level set; others, and those where it has no clear slope or
+/// that are far out in the air, as they are.
+Float3 below_surface(const Grid& phi, float per_cell, const Float3& p) {
+    constexpr float depth = 1, farthest = 2.5f;
+    const particles::PackSampler level(phi, phi.layout().cells());
+    const Float scale(per_cell), half(0.5f), zero(0.0f), way = fma(level(p.x, p.y, p.z), scale, Float(depth));
+    if (!simd::any(way > zero)) return p;
+    const Float3 slope{(level(p.x + half, p.y, p.z) - level(p.x - half, p.y, p.z)) * scale,
+                       (level(p.x, p.y + half, p.z) - level(p.x, p.y - half, p.z)) * scale,
+                       (level(p.x, p.y, p.z + half) - level(p.x, p.y, p.z - half)) * scale};
+    const Float steepness = fma(slope.x, slope.x, fma(slope.y, slope.y, slope.z * slope.z));
+    const Float by = select((way > zero) & (way < Float(farthest)) & (steepness > Float(0.1f)), -way / sqrt(steepness), zero);
+    return {fma(by, slope.x, p.x), fma(by, slope.y, p.y), fma(by, slope.z, p.z)};
+}
+
 }  // namespace
 
 std::size_t TransferScratch::bytes() const {
@@ -231,24 +248,26 @@ void to_grid(const ToGrid& how, const LiquidParticles& set, field::MacGrid& u, T
     }
 }
 
-void from_grid(const field::MacGrid& u, const Vec3d& gain, LiquidParticles& set) {
-    for (int axis = 0; axis < 3; ++axis) {
-        const GradientSampler sampler(u[axis], axis);
-        const auto columns = set.component(axis);
-        for_each_pack(set.count(), [&](std::size_t n, int lanes) {
-            const auto [value, dx, dy, dz] =
-                sampler(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes));
+void from_grid(const FromGrid& how, const field::MacGrid& u, LiquidParticles& set) {
+    const GradientSampler samplers[3] = {{u.x, 0}, {u.y, 1}, {u.z, 2}};
+    const std::array<std::vector<float>*, 4> columns[3] = {set.component(0), set.component(1), set.component(2)};
+    for_each_pack(set.count(), [&](std::size_t n, int lanes) {
+        const Float3 p{load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)};
+        const Float3 from = how.phi != nullptr ? below_surface(*how.phi, float(1 / how.h), p) : p;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const auto [value, dx, dy, dz] = samplers[axis](from.x, from.y, from.z);
+            const Float here = fma(dx, p.x - from.x, fma(dy, p.y - from.y, fma(dz, p.z - from.z, value)));
             alignas(64) float own[simd::width];
-            store(own, load_lanes(&(*columns[0])[n], lanes));
-            const Float found[4] = {value, dx, dy, dz};
-            for (std::size_t c = 0; c < 4; ++c) store_lanes(&(*columns[c])[n], found[c], lanes);
+            store(own, load_lanes(&(*columns[axis][0])[n], lanes));
+            const Float found[4] = {here, dx, dy, dz};
+            for (std::size_t c = 0; c < 4; ++c) store_lanes(&(*columns[axis][c])[n], found[c], lanes);
             for (int l = 0; l < lanes; ++l)
                 if (set.flying[n + std::size_t(l)]) {
-                    (*columns[0])[n + std::size_t(l)] = own[l] + float(gain[axis]);
-                    for (std::size_t c = 1; c < 4; ++c) (*columns[c])[n + std::size_t(l)] = 0;
+                    (*columns[axis][0])[n + std::size_t(l)] = own[l] + float(how.gain[int(axis)]);
+                    for (std::size_t c = 1; c < 4; ++c) (*columns[axis][c])[n + std::size_t(l)] = 0;
                 }
-        });
-    }
+        }
+    });
 }
 
 }  // namespace phlo::flow

@@ -167,13 +167,24 @@ void adjust_radii(const MarkerParams& params, const Grid& phi, Markers& markers)
     adjust(markers.outside, 1);
 }
 
-std::size_t drown_markers(const MarkerParams& params, const Grid& phi, Markers& markers) {
-    const std::vector<int> deep = find_escaped(phi, markers.outside, 1, params.h, 0, params.drown_depth);
-    if (deep.empty()) return 0;
-    std::vector<std::uint8_t> gone(markers.outside.x.size(), 0);
-    for (const int n : deep) gone[std::size_t(n)] = 1;
-    particles::remove_marked(gone, markers.outside);
-    return deep.size();
+std::size_t drop_misled_markers(const MarkerParams& params, const Grid& phi, Markers& markers) {
+    const auto remove = [](const std::vector<int>& those, MarkerSet& set) {
+        if (those.empty()) return;
+        std::vector<std::uint8_t> gone(set.x.size(), 0);
+        for (const int n : those) gone[std::size_t(n)] = 1;
+        particles::remove_marked(gone, set);
+    };
+    const std::vector<int> drowned = find_escaped(phi, markers.outside, 1, params.h, 0, params.drown_depth);
+    remove(drowned, markers.outside);
+    if (!params.solid_distance) return drowned.size();
+    constexpr double skin = 0.5;  // [cells]
+    std::vector<int> pushed = find_escaped(phi, markers.inside, -1, params.h, 0);
+    std::erase_if(pushed, [&](int n) {
+        const auto at = std::size_t(n);
+        return double(particles::sample(*params.solid_distance, {markers.inside.x[at], markers.inside.y[at], markers.inside.z[at]})) > skin * params.h;
+    });
+    remove(pushed, markers.inside);
+    return drowned.size() + pushed.size();
 }
 
 Drops take_drops(const MarkerParams& params, const field::Domain& domain, const Grid& phi, const field::MacGrid& u, Markers& markers) {

@@ -44,7 +44,7 @@ struct MarkerParams {
     double max_radius = 0.5;  ///< [cells]
     int reseed_interval = 20;  ///< [steps]
     double drop_distance = 1.5;  ///< an inside marker this many of its radii out in the air becomes a drop
-    double drown_depth = 1;  ///< an outside marker this deep in the liquid is gone: the air around it was swallowed [cells]
+    double drown_depth = 0.1;  ///< an outside marker this deep in the liquid is gone: the air around it was swallowed [cells]
     std::uint64_t seed = 0;
     const field::Grid* solid_distance = nullptr;  ///< [m], < 0 inside bodies, where no markers are needed; null: none
 };
@@ -93,9 +93,10 @@ void adjust_radii(const MarkerParams& params, const field::Grid& phi, Markers& m
 /// the surface within 15 iterations. Markers are sorted by cells. Escaped ones stay.
 void reseed(const MarkerParams& params, const field::Grid& phi, Markers& markers);
 
-/// Takes outside markers away that are deep in the liquid. Where surfaces meet, air is caught between them that a level set does not resolve; its
-/// markers would keep a froth of tiny bubbles alive for ever. Returns how many.
-std::size_t drown_markers(const MarkerParams& params, const field::Grid& phi, Markers& markers);
+/// Takes escaped markers away that say nothing of the surface. Outside ones in the liquid: where surfaces meet, air is caught between them that a level
+/// set does not resolve, and its markers would keep a froth of tiny bubbles alive for ever. Inside ones at the skin of a body: it has pushed them out of
+/// itself, and they would paint it with liquid. Returns how many.
+std::size_t drop_misled_markers(const MarkerParams& params, const field::Grid& phi, Markers& markers);
 
 /// Drops that fly by themselves.
 struct Drops {

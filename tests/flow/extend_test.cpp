@@ -104,6 +104,23 @@ TEST(extend, a_level_set_goes_on_into_a_body_without_a_gap) {
     EXPECT_GT(kept, 0);
 }
 
+TEST(extend, a_plane_goes_on_into_a_body_as_a_plane) {
+    const int n = 32;
+    const field::Domain domain = unit_domain(n);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 0.3)});
+    Grid phi((Layout(domain.cells)));
+    const auto plane = [](const Vec3d& p) { return 0.6 * (p.z - 0.5) + 0.8 * (p.x - 0.5) + 0.4; };   // far from zero in the ball
+    for_each_cell(domain, [&](int i, int j, int k) { phi(i, j, k) = solids.covered(i, j, k) ? 9 : float(plane(domain.cell_center(i, j, k))); });
+    MarchScratch scratch;
+    extend_into_solids(solids, 3, float(domain.h), phi, scratch);
+    for_each_cell(domain, [&](int i, int j, int k) {
+        const double depth = 0.3 - length(domain.cell_center(i, j, k) - Vec3d(0.5));
+        if (depth < 1.2 * domain.h) {
+            EXPECT_NEAR(phi(i, j, k), plane(domain.cell_center(i, j, k)), 1e-5);
+        }
+    });
+}
+
 TEST(extend, the_number_of_threads_changes_nothing) {
     Grid phi((Layout({30, 40, 50})));
     cases::randomize(phi, phi.layout().cells(), 6, -0.1, 1);

@@ -20,6 +20,7 @@
 #include "base/random.h"
 #include "base/random_pack.h"
 #include "base/simd.h"
+#include "base/simd_rank.h"
 #include "base/simd_select.h"
 #include "base/stage.h"
 
@@ -36,6 +37,11 @@ void simd_select_example(const float* distance, int n, simd::Float threshold, si
     int found = near.total();
     const simd::Packer pack(simd::bits(mask));
     simd::store(out + count, pack(x)), simd::store(indices + count, pack(index)), count += pack.count();
+}
+
+void simd_rank_example() {
+    alignas(64) float rows[simd::width][40] = {};
+    simd::Float sixteenth = simd::middle_of_rows<16>(rows[0], 40);
 }
 
 void random_pack_example(int id, int step, int stream, const RandomKey& key) {

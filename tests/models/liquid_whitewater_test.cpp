@@ -65,7 +65,7 @@ TEST(whitewater, a_fast_but_smooth_stream_makes_none) {
     const Liquid stream(box(32), pool(0.5), [](const Vec3d& p) { return Vec3d(8 + 2 * p.z, 1, 0); });
     form_whitewater({.amount = 100}, stream.around, white);
     EXPECT_EQ(white.count(), 0u);
-    EXPECT_GT(form_whitewater({.amount = 0.01, .min_impact = 0.01, .max_impact = 0.02}, stream.around, white).born, 100) << "it could";
+    EXPECT_GT(form_whitewater({.amount = 0.004, .min_impact = 0.01, .max_impact = 0.02}, stream.around, white).born, 100) << "it could";
 }
 
 // A ball of radius R that flies at full speed: crests are where u · n >= 0.6 |u|, a cap of area 2 pi R^2 (1 - 0.6).
@@ -125,8 +125,8 @@ TEST(whitewater, the_number_of_births_does_not_depend_on_the_step) {
 TEST(whitewater, the_amount_is_a_factor_on_the_births) {
     const Liquid streams(box(32), pool(0.52), collision);
     Whitewater white;
-    const double once = double(form_whitewater({.amount = 1}, streams.around, white).born);
-    const double thrice = double(form_whitewater({.amount = 3}, streams.around, white).born);
+    const double once = double(form_whitewater({.amount = 0.4}, streams.around, white).born);
+    const double thrice = double(form_whitewater({.amount = 1.2}, streams.around, white).born);
     EXPECT_GT(once, 500);
     EXPECT_NEAR(thrice, 3 * once, deviation(9 * once));
 }
@@ -259,8 +259,8 @@ TEST(whitewater, bodies_stop_it) {
 TEST(whitewater, what_the_limit_keeps_from_being_born_is_counted) {
     const Liquid streams(box(32), pool(0.52), collision);
     Whitewater all, some;
-    const WhitewaterCounts free = form_whitewater({.amount = 1}, streams.around, all);
-    const WhitewaterCounts held = form_whitewater({.amount = 1, .limit = 100}, streams.around, some);
+    const WhitewaterCounts free = form_whitewater({.amount = 0.4}, streams.around, all);
+    const WhitewaterCounts held = form_whitewater({.amount = 0.4, .limit = 100}, streams.around, some);
     EXPECT_EQ(free.not_born, 0);
     EXPECT_EQ(held.born, 100);
     EXPECT_EQ(held.born + held.not_born, free.born);
@@ -268,7 +268,7 @@ TEST(whitewater, what_the_limit_keeps_from_being_born_is_counted) {
     double mean = 0;
     for (const Vec3f& p : some.position) mean += double(p.y) / 100;
     EXPECT_NEAR(mean, 0.5, 5 * 0.29 / 10) << "from everywhere, not from the first cells";
-    EXPECT_EQ(form_whitewater({.amount = 1, .limit = 100}, streams.around, some).born, 0);
+    EXPECT_EQ(form_whitewater({.amount = 0.4, .limit = 100}, streams.around, some).born, 0);
 }
 
 TEST(whitewater, a_restart_and_any_number_of_threads_give_the_same_bits) {
@@ -278,8 +278,8 @@ TEST(whitewater, a_restart_and_any_number_of_threads_give_the_same_bits) {
         Whitewater white;
         for (int s = 0; s < 12; ++s) {
             streams.around.step = std::uint32_t(s);
-            move_whitewater({.amount = 0.25, .life = 0.1}, streams.around, white);
-            form_whitewater({.amount = 0.25, .life = 0.1}, streams.around, white);
+            move_whitewater({.amount = 0.1, .life = 0.1}, streams.around, white);
+            form_whitewater({.amount = 0.1, .life = 0.1}, streams.around, white);
             if (s != restart) continue;
             Whitewater loaded;
             load(save(white), loaded);
@@ -299,7 +299,7 @@ TEST(whitewater, ids_are_never_given_twice) {
     std::vector<std::uint64_t> seen;
     for (int s = 0; s < 5; ++s) {
         streams.around.step = std::uint32_t(s);
-        form_whitewater({.amount = 0.25}, streams.around, white);
+        form_whitewater({.amount = 0.1}, streams.around, white);
         seen.insert(seen.end(), white.id.begin(), white.id.end());
         white = {.next_id = white.next_id};
     }

@@ -83,7 +83,6 @@ void carry_surface(LiquidState& liquid, double dt) {
                      liquid.flow.workspace(), beyond_walls(liquid));
     std::swap(liquid.phi, liquid.carried);
     if (liquid.has_particles()) carry_particles(liquid, dt);
-    if (liquid.particles_make_surface()) find_particle_surface(liquid);
     if (!liquid.has_markers()) {
         redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
         finish(liquid);
@@ -92,7 +91,7 @@ void carry_surface(LiquidState& liquid, double dt) {
     }
     const flow::MarkerParams params = liquid.marker_params();
     move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(), liquid.markers);
-    drown_markers(params, liquid.phi, liquid.markers);
+    drop_misled_markers(params, liquid.phi, liquid.markers);
     correct(liquid.phi, liquid.markers, h, liquid.spheres);
     redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
     correct(liquid.phi, liquid.markers, h, liquid.spheres);

@@ -35,13 +35,13 @@ void check_ramps(WhitewaterParams& p, const config::Node& node, config::Reader& 
 
 WhitewaterNumbers whitewater_numbers(const WhitewaterParams& params, const field::Domain& domain) {
     const double wanted = wanted_reach(params, domain), reach = std::clamp(wanted, min_reach * domain.h, max_reach * domain.h);
-    const double rate = params.trapped_air_rate.value_or(3000 / (wanted * wanted));
+    const double rate = params.trapped_air_rate.value_or(8000 / (wanted * wanted));
     return {.reach = reach,
             .trapped_air_rate = params.amount * rate,
             .crest_rate = params.amount * params.crest_rate.value_or(rate),
             .min_bend = params.min_bend.value_or(0.7 / reach),
             .max_bend = params.max_bend.value_or(2 / reach),
-            .radius = params.radius.value_or(wanted / 10)};
+            .radius = params.radius.value_or(wanted / 16)};
 }
 
 std::string whitewater_note(const WhitewaterParams& params, const field::Domain& domain) {
@@ -60,7 +60,7 @@ const config::Table<WhitewaterParams>& whitewater_table() {
             .key("min_speed", &P::min_speed, {.unit = "m/s", .min = 0, .help = "slower water makes none"})
             .key("max_speed", &P::max_speed, {.unit = "m/s", .above = 0, .help = "faster water makes no more than this"})
             .key("trapped_air_rate", &P::trapped_air_rate,
-                 {.unit = "1/(m^2 s)", .min = 0, .help = "bubbles where water meets water; none: 3000 / reach^2"})
+                 {.unit = "1/(m^2 s)", .min = 0, .help = "bubbles where water meets water; none: 8000 / reach^2"})
             .key("min_impact", &P::min_impact, {.unit = "m/s", .min = 0, .help = "differences of velocity over `reach` below this trap no air"})
             .key("max_impact", &P::max_impact, {.unit = "m/s", .above = 0, .help = "and those above this as much as can be"})
             .key("crest_rate", &P::crest_rate, {.unit = "1/(m^2 s)", .min = 0, .help = "spray from crests and rims; none: as trapped_air_rate"})
@@ -69,7 +69,7 @@ const config::Table<WhitewaterParams>& whitewater_table() {
             .key("alignment", &P::alignment, {.min = -1, .max = 1, .help = "least cosine between a crest's velocity and its normal"})
             .key("spread", &P::spread, {.min = 0, .max = 2, .help = "of spray about the water's velocity, as a share of its speed"})
             .key("life", &P::life, {.unit = "s", .above = 0, .help = "of foam, mean: between half and one and a half of it"})
-            .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "median, from half to twice of it; none: a tenth of `reach`"})
+            .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "median, from half to twice of it; none: a sixteenth of `reach`"})
             .key("rise", &P::rise, {.unit = "m/s", .min = 0, .help = "of bubbles through still water"})
             .key("air_drag", &P::air_drag, {.min = 0, .help = "on spray: 1 that of spheres of water, 0 none"})
             .key("limit", &P::limit, {.min = 0, .help = "no more are born beyond this many"})
