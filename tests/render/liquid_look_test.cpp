@@ -115,7 +115,7 @@ TEST(liquid_look, milk_agrees_with_the_path_tracer) {
     RenderParams params = pool_look(16, 12);
     params.sun.strength = 0, params.sky.strength = 1;
     params.materials = {{.body = "liquid",
-                         .surface = DielectricSurface{.ior = 1.3, .absorption = {0.1, 0.5, 3}, .scattering = {120, 120, 120}}}};
+                         .surface = DielectricSurface{.ior = 1.3, .absorption = {1, 4, 20}, .scattering = {300, 300, 300}}}};
     RenderScene scene(test::pool_frame(test::pool(24, 0.3, flat)), params);
     const Vec3d path = mean_of(render_path(scene, {.samples = 40}));
     const Vec3d photons = mean_of(render_photons(scene, {.samples = 9, .map = {.photons = 100'000}}));

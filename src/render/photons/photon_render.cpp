@@ -83,7 +83,8 @@ public:
         Vec3f sum;
         for (int s = 0; s < samples; ++s) {
             sum += direct_.outside(point, EnteringTurn{normal, ior}, random);
-            sum += gathered(point, normal, {}, s, {0.5f, 0.5f, 0.5f}, random, ior);
+            const float even = (float(s) + 0.5f) / samples;  // of the rays' cosines: few as they are, their mean must be right
+            sum += gathered(point, normal, {}, s, {even - sample_place(s).x, 0.5f, 0.5f}, random, ior);
         }
         return sum / float(samples);
     }
