@@ -56,6 +56,8 @@ std::optional<BodyContact> BodyContacts::hold(std::size_t b, const Vec3f& from, 
         if (room >= 0.75 * keep) break;
         outward = normal(shape, p), p += outward * (keep - room), met = true;
     }
+    // A body that moves far in a step takes what is in its way along as it lies: pressed together on the surface it would be lost as water.
+    const bool swept = length(after_[b].pose.world_from_local(p) - before_[b].pose.world_from_local(p)) > domain_.h;
     for (int n = 0;; ++n) {
         const Walk went = walk(shape, p, end);
         if (!went.met) {
@@ -63,6 +65,10 @@ std::optional<BodyContact> BodyContacts::hold(std::size_t b, const Vec3f& from, 
             break;
         }
         met = true;
+        if (swept) {
+            outward = normal(shape, p + (end - p) * went.reached);
+            break;
+        }
         p += (end - p) * went.reached;
         outward = normal(shape, p);
         p += outward * std::max(keep - shape.signed_distance(p), 0.0);

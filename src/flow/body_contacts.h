@@ -8,7 +8,7 @@
 // A path is looked at from the body, as a straight line from where the point was to where it is, both in the body's own coordinates then
 // and now. Walks along it are as long as the way to the body's surface: nothing is stepped over, neither a plate much thinner than a cell
 // nor a body that moves many cells in a step. What is met takes the part of the path that goes into the body away; the rest goes on along
-// the surface.
+// the surface. A body that moves more than a cell in a step carries what it meets along as it lies.
 //
 // Points are in cell coordinates, the centre of cell (0, 0, 0) at (0, 0, 0). They keep a tenth of a cell from surfaces.
 #pragma once

@@ -6,7 +6,7 @@
 //   seed_particles(params, phi, solids, particles);                        // the first time
 //   ...
 //   ParticleChanges changes = reseed(params, phi, u, solids, particles);   // every step: what it added and took away is for the ledger
-//   from_grid(u, gravity * dt, particles);                                 // u: projected, and extended beyond the surface
+//   from_grid({.gain = gravity * dt, .phi = &phi, .h = domain.h}, u, particles);   // u: projected, and extended beyond the surface
 //   move_particles({.domain = domain, .dt = dt}, u, particles);            // phi and the grid's own velocity are carried too
 //   to_grid({.h = domain.h, .band = params.band, .phi = &phi}, particles, u, scratch);  // u: as carried; then forces, pressure
 //
@@ -138,7 +138,13 @@ struct TransferScratch {
 /// Faces near particles take the particles' velocity, others keep what `u` holds. Ghosts of `u` are not touched.
 void to_grid(const ToGrid& how, const LiquidParticles& particles, field::MacGrid& u, TransferScratch& scratch);
 
-/// Particles take the velocity of the grid and its gradient; spray adds `gain` to its own [m/s].
-void from_grid(const field::MacGrid& u, const Vec3d& gain, LiquidParticles& particles);
+struct FromGrid {
+    Vec3d gain{};  ///< what spray adds to its own velocity [m/s]
+    const field::Grid* phi = nullptr;  ///< the liquid's surface; null: there is none
+    double h = 1;  ///< [m]
+};
+/// Particles take the velocity of the grid and its gradient. Those less than a cell below the surface take them from that depth: nearer to it
+/// values are means with the continuation into the air, which has no gradient, and a ball of water lost five times as much of its spin.
+void from_grid(const FromGrid& how, const field::MacGrid& u, LiquidParticles& particles);
 
 }  // namespace phlo::flow

@@ -284,7 +284,7 @@ ParticleChanges reseed(const LiquidParticleParams& params, const Grid& phi, cons
     if (!seeding.fresh().empty()) {
         LiquidParticles added;
         for (const int n : seeding.fresh()) add_particle({set.x[std::size_t(n)], set.y[std::size_t(n)], set.z[std::size_t(n)]}, added);
-        from_grid(u, {}, added);
+        from_grid({.phi = &phi, .h = params.domain.h}, u, added);
         std::apply(
             [&](auto... column) {
                 for (std::size_t a = 0; a < added.count(); ++a)

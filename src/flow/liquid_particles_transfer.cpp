@@ -6,6 +6,7 @@
 #include "base/gather_pairs.h"
 #include "flow/liquid_particles.h"
 #include "flow/marker_packs.h"
+#include "particles/sample_pack.h"
 
 namespace phlo::flow {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 using field::Grid;
 using field::Layout;
 using simd::Float;
+using simd::Float3;
 using simd::Int;
 
 /// Particles by the blocks of 8 x 8 rows they lie in. What a block's particles reach lies in it or one row beyond it: of every two blocks
@@ -170,6 +172,7 @@ public:
 
     struct Value {
         Float value, dx, dy, dz;
+        Float least, most;  ///< of the eight entries around
     };
     PHLO_INLINE Value operator()(Float x, Float y, Float z) const {
         const Axis ax(x, shift_.x, extent_.x), ay(y, shift_.y, extent_.y), az(z, shift_.z, extent_.z);
@@ -177,17 +180,18 @@ public:
         const auto sy = int(layout.stride_y()), sz = int(layout.stride_z());
         const simd::LaneOffsets at(ax.low + ay.low * Int(sy) + az.low * Int(sz));
         const float* origin = u_.row(0, 0);
-        Float value[4], slope[4];
+        Float value[4], slope[4], least, most;
         for (int n = 0; n < 4; ++n) {
             Float low, high;
             simd::gather_pairs(origin + (n & 1) * sy + (n >> 1) * sz, at, low, high);
+            least = n == 0 ? min(low, high) : min(least, min(low, high)), most = n == 0 ? max(low, high) : max(most, max(low, high));
             slope[n] = high - low;
             value[n] = fma(ax.t, slope[n], low);
         }
         const auto between = [](Float a, Float b, Float t) { return fma(t, b - a, a); };
         const Float near = between(value[0], value[1], ay.t), far = between(value[2], value[3], ay.t);
         return {between(near, far, az.t), ax.within * between(between(slope[0], slope[1], ay.t), between(slope[2], slope[3], ay.t), az.t),
-                ay.within * between(value[1] - value[0], value[3] - value[2], az.t), az.within * (far - near)};
+                ay.within * between(value[1] - value[0], value[3] - value[2], az.t), az.within * (far - near), least, most};
     }
 
 private:
@@ -206,6 +210,21 @@ private:
     Vec3i extent_;
     Vec3f shift_;
 };
+
+/// Places less than a cell below the surface moved to that depth, along the slope of the level set; others, and those where it has no clear slope or
+/// that are far out in the air, as they are.
+Float3 below_surface(const Grid& phi, float per_cell, const Float3& p) {
+    constexpr float depth = 1, farthest = 2.5f;
+    const particles::PackSampler level(phi, phi.layout().cells());
+    const Float scale(per_cell), half(0.5f), zero(0.0f), way = fma(level(p.x, p.y, p.z), scale, Float(depth));
+    if (!simd::any(way > zero)) return p;
+    const Float3 slope{(level(p.x + half, p.y, p.z) - level(p.x - half, p.y, p.z)) * scale,
+                       (level(p.x, p.y + half, p.z) - level(p.x, p.y - half, p.z)) * scale,
+                       (level(p.x, p.y, p.z + half) - level(p.x, p.y, p.z - half)) * scale};
+    const Float steepness = fma(slope.x, slope.x, fma(slope.y, slope.y, slope.z * slope.z));
+    const Float by = select((way > zero) & (way < Float(farthest)) & (steepness > Float(0.1f)), -way / sqrt(steepness), zero);
+    return {fma(by, slope.x, p.x), fma(by, slope.y, p.y), fma(by, slope.z, p.z)};
+}
 
 }  // namespace
 
@@ -231,24 +250,32 @@ void to_grid(const ToGrid& how, const LiquidParticles& set, field::MacGrid& u, T
     }
 }
 
-void from_grid(const field::MacGrid& u, const Vec3d& gain, LiquidParticles& set) {
-    for (int axis = 0; axis < 3; ++axis) {
-        const GradientSampler sampler(u[axis], axis);
-        const auto columns = set.component(axis);
-        for_each_pack(set.count(), [&](std::size_t n, int lanes) {
-            const auto [value, dx, dy, dz] =
-                sampler(load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes));
+void from_grid(const FromGrid& how, const field::MacGrid& u, LiquidParticles& set) {
+    const GradientSampler samplers[3] = {{u.x, 0}, {u.y, 1}, {u.z, 2}};
+    const std::array<std::vector<float>*, 4> columns[3] = {set.component(0), set.component(1), set.component(2)};
+    for_each_pack(set.count(), [&](std::size_t n, int lanes) {
+        const Float3 p{load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)};
+        const Float3 from = how.phi != nullptr ? below_surface(*how.phi, float(1 / how.h), p) : p;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const GradientSampler::Value f = samplers[axis](from.x, from.y, from.z);
+            Float here = f.value;
+            if (how.phi != nullptr) {  // continued, but not far beyond what is around: without a bound a dam break among pillars took four times the steps
+                const GradientSampler::Value plain = samplers[axis](p.x, p.y, p.z);
+                here = fma(f.dx, p.x - from.x, fma(f.dy, p.y - from.y, fma(f.dz, p.z - from.z, here)));
+                const Float more = Float(0.5f) * (f.most - f.least);
+                here = clamp(here, min(f.least, plain.least) - more, max(f.most, plain.most) + more);
+            }
             alignas(64) float own[simd::width];
-            store(own, load_lanes(&(*columns[0])[n], lanes));
-            const Float found[4] = {value, dx, dy, dz};
-            for (std::size_t c = 0; c < 4; ++c) store_lanes(&(*columns[c])[n], found[c], lanes);
+            store(own, load_lanes(&(*columns[axis][0])[n], lanes));
+            const Float found[4] = {here, f.dx, f.dy, f.dz};
+            for (std::size_t c = 0; c < 4; ++c) store_lanes(&(*columns[axis][c])[n], found[c], lanes);
             for (int l = 0; l < lanes; ++l)
                 if (set.flying[n + std::size_t(l)]) {
-                    (*columns[0])[n + std::size_t(l)] = own[l] + float(gain[axis]);
-                    for (std::size_t c = 1; c < 4; ++c) (*columns[c])[n + std::size_t(l)] = 0;
+                    (*columns[axis][0])[n + std::size_t(l)] = own[l] + float(how.gain[int(axis)]);
+                    for (std::size_t c = 1; c < 4; ++c) (*columns[axis][c])[n + std::size_t(l)] = 0;
                 }
-        });
-    }
+        }
+    });
 }
 
 }  // namespace phlo::flow

@@ -44,7 +44,7 @@ struct MarkerParams {
     double max_radius = 0.5;  ///< [cells]
     int reseed_interval = 20;  ///< [steps]
     double drop_distance = 1.5;  ///< an inside marker this many of its radii out in the air becomes a drop
-    double drown_depth = 0.1;  ///< an outside marker this deep in the liquid is gone: the air around it was swallowed [cells]
+    double drown_depth = 0.3;  ///< an outside marker this deep in the liquid is gone: the air around it was swallowed [cells]
     std::uint64_t seed = 0;
     const field::Grid* solid_distance = nullptr;  ///< [m], < 0 inside bodies, where no markers are needed; null: none
 };

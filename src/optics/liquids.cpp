@@ -18,6 +18,8 @@ const std::array liquids = {
     Liquid{"milk", {.ior = 1.3f, .absorption = {1.1f, 2.4f, 14.f}, .scattering = {2550.f, 3210.f, 3770.f}}},
     // Amber: three centimetres let through 4/5 of red, a third of green and hardly any blue.
     Liquid{"honey", {.ior = 1.49f, .absorption = {8.f, 36.f, 170.f}, .scattering = {}}},
+    // Brown: the same after a centimetre.
+    Liquid{"syrup", {.ior = 1.46f, .absorption = {22.f, 100.f, 400.f}, .scattering = {}}},
     // A fifth as strong as espresso [narasimhan2006].
     Liquid{"coffee", {.ior = 1.34f, .absorption = {960.f, 1315.f, 1770.f}, .scattering = {145.f, 169.f, 205.f}}},
     // Olive oil: carotene takes the blue, chlorophyll some of the red.

@@ -68,7 +68,7 @@ struct View {
             const float share = fresnel(-dot(ray.direction, hit->normal), hit->ratio);
             onward(on_side(*hit, mirrored(ray.direction, hit->normal), true), only_way, weight * share);
             if (!material.cloudy && share < 1)
-                onward(on_side(*hit, refracted(ray.direction, hit->normal, hit->ratio), false), only_way, weight * (1 - share));
+                onward(on_side(*hit, refracted(ray.direction, hit->normal, hit->ratio), false), only_way, weight * ((1 - share) * narrowed(*hit)));
             return light;
         }
         const Bounce on = bounce(*hit, ray.direction, sample.random);
@@ -155,7 +155,7 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
     const auto caustics = [&] {
         Stage stage(clock, "caustics");
         if (!scene.surfaces.has_dielectrics()) return CausticMap();
-        return CausticMap(scene, Medium(scene.volume), {.photons = settings.caustic_photons});
+        return CausticMap(scene, Medium(scene.volume), {.photons = settings.caustic_photons, .gathered = 60});
     }();
     const auto surface_light = [&] {
         Stage stage(clock, "surfaces");

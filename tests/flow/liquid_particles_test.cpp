@@ -120,7 +120,7 @@ TEST(liquid_particles, both_transfers_keep_linear_and_angular_momentum) {
     const Momentum on_grid = momentum_of(set, u);
     expect_near(on_grid.linear, before.linear, 1e-6 * count);
     expect_near(on_grid.angular, before.angular, 1e-5 * count);
-    from_grid(u, {}, set);
+    from_grid({}, u, set);
     const Momentum after = momentum_of(set);
     expect_near(after.linear, before.linear, 1e-6 * count);
     expect_near(after.angular, before.angular, 1e-5 * count);
@@ -138,7 +138,7 @@ TEST(liquid_particles, without_gradients_angular_momentum_would_be_lost) {
     }
     const double before = momentum_of(set).angular.z;
     to_grid({.full_weight = 1e-9}, set, u, scratch);
-    from_grid(u, {}, set);
+    from_grid({}, u, set);
     double moved = 0;
     for (std::size_t p = 0; p < set.count(); ++p) moved += cross(place(set, p), velocity(set, p)).z;
     EXPECT_LT(moved, 0.99 * before);
@@ -159,7 +159,7 @@ TEST(liquid_particles, an_affine_field_is_reproduced_exactly) {
     const MacGrid exact = affine_field(Layout(Vec3i(n)));
     MacGrid u((Layout(Vec3i(n))), 77);
     TransferScratch scratch;
-    from_grid(exact, {}, set);
+    from_grid({}, exact, set);
     for (std::size_t p = 0; p < set.count(); ++p) {
         ASSERT_NEAR(set.vx[p], 0.1, 1e-5);
         ASSERT_NEAR(set.vy[p], 0.4, 1e-5);
@@ -191,9 +191,9 @@ TEST(liquid_particles, a_rigid_rotation_survives_a_hundred_transfers) {
         [](double, double, double) { return 0.0; });
     const MacGrid exact = u;
     TransferScratch scratch;
-    from_grid(u, {}, set);
+    from_grid({}, u, set);
     const Momentum before = momentum_of(set);
-    for (int round = 0; round < 100; ++round) to_grid({}, set, u, scratch), from_grid(u, {}, set);
+    for (int round = 0; round < 100; ++round) to_grid({}, set, u, scratch), from_grid({}, u, set);
     const Momentum after = momentum_of(set);
     EXPECT_NEAR(after.angular.z / before.angular.z, 1, 1e-5);
     EXPECT_LT(cases::largest_difference(u.x, exact.x, {n, n, n}), 1e-5);
@@ -209,7 +209,7 @@ TEST(liquid_particles, transfers_do_not_depend_on_the_threads) {
         TransferScratch scratch;
         for (int round = 0; round < 3; ++round) {
             to_grid({}, set, u, scratch);
-            from_grid(u, {}, set);
+            from_grid({}, u, set);
             move_particles({.domain = unit_box(n), .dt = 0.05}, u, set);
         }
         return save(set);
@@ -344,7 +344,7 @@ TEST(liquid_particles, spray_flies_by_gravity_alone_and_comes_back) {
     const double dt = 0.01;
     for (int step = 0; step < 20; ++step) {
         EXPECT_EQ(reseed(params, phi, u, no_solids, set).flying, 1);
-        from_grid(u, Vec3d(0, 0, -9.81) * dt, set);
+        from_grid({.gain = Vec3d(0, 0, -9.81) * dt}, u, set);
         move_particles({.domain = domain, .dt = dt}, u, set);
     }
     EXPECT_NEAR(set.x[0], 10 + 2 * 0.2 / 0.1, 1e-4);
@@ -472,7 +472,7 @@ struct Carrying {
     }
     void step(double dt) {
         reseed(params, phi, u, no_solids, set);
-        from_grid(u, {}, set);
+        from_grid({.phi = &phi, .h = domain.h}, u, set);
         move_particles({.domain = domain, .dt = dt}, u, set);
         advect_velocity({.scheme = Scheme::maccormack, .dt = dt, .h = domain.h}, u, next, TileSet(phi.layout(), true), work);
         std::swap(u, next);
@@ -516,12 +516,12 @@ void expect_no_pumping(bool turning, double band) {
             flow.u, flow.domain.h, [](double, double, double z) { return std::sin(9 * z); }, [](double, double, double) { return 0.0; },
             [](double, double, double) { return 0.0; });
     flow.project();
-    double last = flow.energy();
+    double least = flow.energy();
     for (int s = 0; s < 200; ++s) {
         flow.step(0.9 / n);
         flow.project();
-        EXPECT_LT(flow.energy(), 1.0005 * last) << "step " << s;
-        last = flow.energy();
+        EXPECT_LT(flow.energy(), 1.005 * least) << "step " << s;  // a little of it comes and goes
+        least = std::min(least, flow.energy());
     }
 }
 

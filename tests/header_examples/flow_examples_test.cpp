@@ -141,7 +141,7 @@ void liquid_particles_example(const field::Domain& domain, double dt, std::uint6
     LiquidParticles particles;
     seed_particles(params, phi, solids, particles);
     ParticleChanges changes = reseed(params, phi, u, solids, particles);
-    from_grid(u, gravity * dt, particles);
+    from_grid({.gain = gravity * dt, .phi = &phi, .h = domain.h}, u, particles);
     move_particles({.domain = domain, .dt = dt}, u, particles);
     to_grid({.h = domain.h, .band = params.band, .phi = &phi}, particles, u, scratch);
 }

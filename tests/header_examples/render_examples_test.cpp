@@ -207,6 +207,7 @@ void tiles_example(int width, int height, int count, float x0, float y0, float x
     TileGrid tiles(width, height);
     Bins<Record> bins;
     bins.fill(tiles, count, [&](int n, Record& record) { record = {}; return tiles.covering(x0, y0, x1, y1); });
+    bins.fill_runs(tiles, count, [&](int first, int last, Record* records, TileRect* rects) { records[0] = {}; });
     parallel_items(tiles.count(), [&](int tile) { for (const Record& record : bins.of(tile)) (void)record; });
 }
 

@@ -8,7 +8,6 @@
 namespace phlo::models {
 namespace {
 
-constexpr double least_number = 1e-3;   ///< nu dt / h^2
 constexpr int layers_of_air = 2;        ///< faces beyond the surface whose cubes may hold liquid
 
 /// Pressure for what friction has changed, on top of the one found before; that one stays what is kept for the next step.
@@ -29,8 +28,6 @@ void project_again(LiquidState& liquid, double dt) {
 
 }  // namespace
 
-bool feels_friction(const LiquidState& liquid, double dt) { return liquid.setup.liquid.viscosity_now() * dt >= least_number * liquid.h() * liquid.h(); }
-
 void apply_friction(LiquidState& liquid, double dt) {
     const LiquidParams& params = liquid.setup.liquid;
     const flow::Solids& solids = liquid.flow.solids();
@@ -39,7 +36,7 @@ void apply_friction(LiquidState& liquid, double dt) {
     if (!liquid.viscosity) liquid.viscosity.emplace(liquid.flow.domain());
     liquid.friction = liquid.viscosity->solve({.dt = dt, .nu = params.viscosity_now(), .walls_stick = params.walls_stick, .tolerance = params.friction_tolerance,
                                                .max_iterations = params.friction_iterations},
-                                              liquid.flow.walls(), solids, liquid.wet, u);
+                                              liquid.flow.walls(), solids, liquid.phi, u);
     if (!liquid.friction.converged)
         liquid.warnings->once("friction", fmt::format("the viscosity solve stopped at a residual of {:.1e} after {} iterations (t = {:.3f} s); "
                                                       "raise liquid.friction.iterations", liquid.friction.residual, liquid.friction.iterations, liquid.flow.time()));

@@ -4,10 +4,7 @@
 
 namespace phlo::models {
 
-/// Below nu dt / h^2 = 1e-3 the grid's own errors are larger than what friction would do in a step, and it is left out: water.
-bool feels_friction(const LiquidState& liquid, double dt);
-
-/// After the pressure. It is the first of two pressures then: liquid at rest on a plate must be at rest before friction is asked for, or friction
+/// After the pressure, where feels_friction(). It is the first of two pressures then: liquid at rest on a plate must be at rest before friction is asked for, or friction
 /// would take the speed that gravity gives in a step for a motion; and what friction has slowed must be free of divergence again. The two
 /// together are right to first order in dt; a stress and a pressure found in one system would be better where thin threads buckle
 /// [larionov2017].

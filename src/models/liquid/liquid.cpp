@@ -106,7 +106,7 @@ void Liquid::record_stock(const char* when) {
 }
 
 void Liquid::step(double dt) {
-    { Stage stage(times_, "particles"); prepare_particles(liquid_); }
+    { Stage stage(times_, "particles"); prepare_particles(liquid_, dt); }
     { Stage stage(times_, "bodies");    liquid_.flow.move_bodies(dt); find_liquid_tiles(liquid_, dt); }
     { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
@@ -115,7 +115,7 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
-    if (feels_friction(liquid_, dt)) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
+    if (feels_friction(liquid_.setup.liquid, dt, liquid_.h())) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
     { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
     { Stage stage(times_, "whitewater"); move_white(liquid_, dt); }
     liquid_.flow.finish_step(dt);

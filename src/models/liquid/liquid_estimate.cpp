@@ -13,11 +13,13 @@ constexpr double bytes_of_program = 40e6;
 // Velocity twice, level set twice, pressure, the solver's grids and coarser levels, scratch: about 20 floats a cell, with their padding.
 constexpr double bytes_per_cell = 96;
 constexpr double bytes_per_cell_with_bodies = 40;   ///< more: distances, open parts of faces and cells, the bodies' velocity
+constexpr double bytes_per_viscous_cell = 104;      ///< more: the system of the friction
 constexpr double bytes_per_marker = 16;
 constexpr double bytes_per_carrier = 140;           ///< a particle's columns, twice while they are sorted
 constexpr double bytes_per_cell_with_carriers = 24;
 // Two cores.
 constexpr double seconds_per_liquid_cell = 2.5e-7;  ///< and sub-step
+constexpr double seconds_per_viscous_cell = 4e-6;   ///< more, and sub-step: a hundred iterations
 constexpr double seconds_per_cell = 2e-8;           ///< of the box, and sub-step
 constexpr double seconds_per_marker = 4e-8;         ///< and sub-step
 constexpr double seconds_per_carrier = 1.2e-7;      ///< and sub-step
@@ -76,9 +78,12 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
     double step = time.cfl * h / std::max(1e-9, fastest);
     if (liquid.tension > 0) step = std::min(step, tension_step(liquid, h));
+    const bool viscous = feels_friction(liquid, step, h);
+    if (viscous) result.memory_bytes += bytes_per_viscous_cell * cells;
     result.substeps = time.fixed_step > 0 ? std::max(1.0, std::ceil(frame / time.fixed_step)) : std::clamp(frame / step, 1.0, double(time.max_substeps));
     result.seconds = result.frames * result.substeps *
-                     (seconds_per_cell * cells + seconds_per_liquid_cell * liquid_cells + seconds_per_marker * markers + seconds_per_carrier * carriers);
+                     (seconds_per_cell * cells + (seconds_per_liquid_cell + (viscous ? seconds_per_viscous_cell : 0)) * liquid_cells +
+                      seconds_per_marker * markers + seconds_per_carrier * carriers);
 
     const auto note = [&](const std::string& text) {
         if (!text.empty()) result.notes.push_back(text);

@@ -9,6 +9,7 @@
 #include "flow/extend.h"
 #include "flow/level_set.h"
 #include "models/liquid/airborne.h"
+#include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 
 namespace phlo::models {
@@ -97,7 +98,8 @@ void project_liquid(LiquidState& liquid, double dt) {
     const double mending = mending_divergence(liquid, dt);
     divergence.fill(float(mending));
     const double returned = take_drops_back(liquid, dt, u, divergence);
-    how.divergence = liquid.wanted_divergence = mending != 0 || returned > 0 ? &divergence : nullptr;
+    const bool widened = liquid.particles_make_surface() && widen_crowds(liquid, dt, divergence) > 0;
+    how.divergence = liquid.wanted_divergence = mending != 0 || returned > 0 || widened ? &divergence : nullptr;
     if (mending != 0) liquid.ledger.record("volume", "mended", mending * dt * liquid.volume());
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);

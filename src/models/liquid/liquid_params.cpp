@@ -47,6 +47,8 @@ double tension_step(const LiquidParams& liquid, double h) {
     return std::sqrt(liquid.density_now() * h * h * h / (2 * std::numbers::pi * liquid.tension));
 }
 
+bool feels_friction(const LiquidParams& liquid, double dt, double h) { return liquid.viscosity_now() * dt >= 1e-3 * h * h; }
+
 const Table<LiquidParams>& liquid_table() {
     using L = LiquidParams;
     static const auto pressure =

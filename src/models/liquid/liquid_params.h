@@ -62,6 +62,9 @@ struct LiquidParams {
 /// The longest step in which ripples on cells of size h stay calm [brackbill1992] [s]; infinite without tension.
 double tension_step(const LiquidParams& liquid, double h);
 
+/// Below nu dt / h^2 = 1e-3 the grid's own errors are larger than what friction would do in a step, and it is left out: water.
+bool feels_friction(const LiquidParams& liquid, double dt, double h);
+
 /// start: liquid is there at the first frame; pour: it is always full of liquid that moves as it says; drain: no liquid stays in it
 enum class LiquidMode { start, pour, drain };
 

@@ -83,7 +83,6 @@ void carry_surface(LiquidState& liquid, double dt) {
                      liquid.flow.workspace(), beyond_walls(liquid));
     std::swap(liquid.phi, liquid.carried);
     if (liquid.has_particles()) carry_particles(liquid, dt);
-    if (liquid.particles_make_surface()) find_particle_surface(liquid);
     if (!liquid.has_markers()) {
         redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
         finish(liquid);

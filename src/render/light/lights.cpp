@@ -44,7 +44,8 @@ Vec3f Lights::sun_disc(const Vec3f& direction) const {
     if (!(sun_spread > 0)) return {};
     const float cosine = dot(direction, to_sun);
     if (!(cosine > 0) || 1 - cosine * cosine > sun_spread * sun_spread * cosine * cosine) return {};
-    return sun / (pi * sun_spread * sun_spread);
+    // As drawn: evenly over the disc's picture on a plane, which is a little stretched at the rim of a large one.
+    return sun / (pi * sun_spread * sun_spread * cosine * cosine * cosine);
 }
 
 std::vector<Lights::Ray> Lights::rays(int count) const {

@@ -11,6 +11,10 @@
 namespace phlo::render {
 namespace {
 
+/// Of light that falls on a dull floor under water, is sent back and gets out again, against that of a dry one: some is reflected at the surface on its way in
+/// and out, what gets out spreads over more directions, and what does not lights the floor once more.
+constexpr float left_below = 0.75f;
+
 constexpr float pi = std::numbers::pi_v<float>, not_a_number = std::numeric_limits<float>::quiet_NaN();
 
 /// Of the sun: waves too small to be seen spread its mirror image.
@@ -92,7 +96,7 @@ Vec3f LiveLiquid::light(const Spot& spot, const Ray& ray, float way, const Plane
     if (spot.material->cloudy) return sum + cloudy_light(spot, lights) * (1 - share);
     const Vec3f end = spot.point + refracted(ray.direction, spot.normal, filled.ior) * way;
     const Vec3f seen = behind(end, projection_.depth(spot.point), depth, x, y);
-    for (int c = 0; c < 3; ++c) sum[c] += (1 - share) * seen[c] * fast_exp(-filled.extinction()[c] * way);
+    for (int c = 0; c < 3; ++c) sum[c] += (1 - share) * left_below * seen[c] * fast_exp(-filled.extinction()[c] * way);
     return sum;
 }
 

@@ -91,7 +91,7 @@ public:
                 left = left * (0.02f * start / strength(left));
             }
             if (material.cloudy && hit->inside) return;
-            Bounce on = bounce(*hit, now.direction, random);
+            Bounce on = bounce(*hit, now.direction, random, Carried::power);
             if (material.cloudy) {
                 // What enters it comes out in all directions.
                 on = {on_side(*hit, mirrored(now.direction, hit->normal), true), Vec3f(fresnel(-dot(now.direction, hit->normal), hit->ratio)), only_way};

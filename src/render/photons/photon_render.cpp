@@ -83,7 +83,8 @@ public:
         Vec3f sum;
         for (int s = 0; s < samples; ++s) {
             sum += direct_.outside(point, EnteringTurn{normal, ior}, random);
-            sum += gathered(point, normal, {}, s, {0.5f, 0.5f, 0.5f}, random, ior);
+            const float even = (float(s) + 0.5f) / samples;  // of the rays' cosines: few as they are, their mean must be right
+            sum += gathered(point, normal, {}, s, {even - sample_place(s).x, 0.5f, 0.5f}, random, ior);
         }
         return sum / float(samples);
     }
@@ -215,8 +216,8 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
 PhotonRenderSettings photon_settings(Quality quality) {
     if (quality == Quality::final)
         return {
-            .samples = 64, .step = 0.5f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}, .caustics = {.photons = 1'000'000, .gathered = 40}};
-    return {.samples = 16, .step = 1, .sun_spacing = 1, .shaded = 8, .denoise = true, .map = {.photons = 800'000, .cells = 64}};
+            .samples = 64, .step = 0.5f, .sun_spacing = 0.75f, .shaded = 32, .denoise = true, .map = {.photons = 4'000'000, .cells = 96}, .caustics = {.photons = 1'000'000, .gathered = 80}};
+    return {.samples = 16, .step = 1, .sun_spacing = 1, .shaded = 8, .denoise = true, .map = {.photons = 800'000, .cells = 64}, .caustics = {.photons = 300'000, .gathered = 60}};
 }
 
 io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& settings, StageTimes* times, PhotonLedger* ledger) {

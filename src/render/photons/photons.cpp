@@ -49,6 +49,7 @@ public:
         bool in_gas = from.counts, on_surfaces = from.counts;
         tally_.ledger.emitted += Vec3d(power);
         const float start = strength(power);
+        if (!(start > 0)) return;
         for (int bounce = 0; bounce < 10000; ++bounce) {
             const optics::Interior& filled = scene_.surfaces.interior(inside);
             const InteriorFlight flight(filled, power, random);
@@ -79,7 +80,7 @@ public:
                        direction_around(ray.direction, optics::sample_phase(filled.anisotropy, random.next()), random.next())};
                 on_surfaces = true;
             } else if (hit) {
-                if (on_surfaces && hit->material->diffuse()) leave_on_surface(*hit, power);
+                if (on_surfaces && (hit->material->diffuse() || hit->material->cloudy)) leave_on_surface(*hit, power);
                 // Floor beyond the ball that light from outside meets first is accounted for otherwise.
                 const bool beyond = from.from_outside && bounce == 0 && hit->ground && sources_.beyond(hit->point);
                 const Bounce on = bounce_off_cloudy(*hit, ray.direction, random);

@@ -25,6 +25,13 @@ Vec3f Reflections::dull(const Hit& hit, const Inside& inside, RandomStream& rand
                         direct_.outside(point, DiffuseTurn{hit.normal}, random, Bodies::left_out, scene_.surfaces.interior(inside)));
 }
 
+/// That has entered a cloudy body; before this is known, roughly: as if it came out where it entered.
+Vec3f Reflections::from_cloudy(const Ray& ray, const Hit& hit, RandomStream& random) const {
+    if (!cloudy_.empty()) return cloudy_.towards(hit, -ray.direction);
+    const Vec3f point = hit.point + hit.normal * scene_.surface_offset();
+    return hit.color * (map_.on(hit) + direct_.outside(point, DiffuseTurn{hit.normal}, random, Bodies::left_out)) * hit.material->passed_evenly;
+}
+
 /// Up to the next surface. `caustic`: light of sun and lamps that would be met counts elsewhere.
 Reflections::Stretch Reflections::stretch(const Ray& ray, Inside& inside, float density, bool caustic, RandomStream& random) const {
     Stretch result;
@@ -57,7 +64,7 @@ Vec3f Reflections::along(Ray ray, Inside inside, float density, From from, Rando
         if (hit.material->diffuse()) return light + weight * dull(hit, inside, random);
         if (hit.material->cloudy) {
             if (hit.inside) break;
-            light += weight * cloudy_.towards(hit, -ray.direction);
+            light += weight * from_cloudy(ray, hit, random);
             weight *= fresnel(-dot(ray.direction, hit.normal), hit.ratio), density = only_way;
             ray = scene_.surfaces.onward(hit, on_side(hit, mirrored(ray.direction, hit.normal), true), inside);
             continue;
@@ -83,7 +90,7 @@ Vec3f Reflections::operator()(const Ray& ray, const Hit& hit, Inside inside, Fro
     }
     if (hit.material->cloudy) {
         if (hit.inside) return light;
-        light = cloudy_.towards(hit, -ray.direction);
+        light = from_cloudy(ray, hit, random);
         Vec3f share(fresnel(-dot(ray.direction, hit.normal), hit.ratio));
         if (!survives(share, 0.05f, random)) return light;
         const Ray onward = scene_.surfaces.onward(hit, on_side(hit, mirrored(ray.direction, hit.normal), true), inside);
@@ -111,12 +118,12 @@ ClearWay Reflections::through_clear(const Ray& ray, const Hit& hit, const Inside
             return on_side(border, back ? mirrored(d, border.normal) : refracted(d, border.normal, border.ratio), back);
         };
         const bool back = share > 0.5f;
-        if (Vec3f aside = way.weight * (back ? 1 - share : share); survives(aside, 0.05f, random)) {
+        if (Vec3f aside = way.weight * (back ? (1 - share) * narrowed(border) : share); survives(aside, 0.05f, random)) {
             Inside there = way.inside;
             const Ray branch = scene_.surfaces.onward(border, towards(!back), there);
             way.light += aside * along(branch, there, only_way, From::eye, random);
         }
-        way.weight = way.weight * (back ? share : 1 - share);
+        way.weight = way.weight * (back ? share : (1 - share) * narrowed(border));
         way.ray = scene_.surfaces.onward(border, towards(back), way.inside);
         const Stretch next = stretch(way.ray, way.inside, only_way, false, random);
         way.light += way.weight * next.light;

@@ -42,6 +42,7 @@ public:
     ClearWay through_clear(const Ray& ray, const Hit& hit, const Inside& inside, RandomStream& random) const;
 
 private:
+    Vec3f from_cloudy(const Ray& ray, const Hit& hit, RandomStream& random) const;
     Vec3f along(Ray ray, Inside inside, float density, From from, RandomStream& random) const;
     struct Stretch {
         Vec3f light, left;  ///< gathered up to the next surface, and the share of what comes from it

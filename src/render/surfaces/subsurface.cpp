@@ -97,6 +97,19 @@ std::array<Dipole, 3> dipoles_of(const optics::Interior& i) {
     return result;
 }
 
+/// The share of even light which has entered a flat surface that comes out of it again. The dipole's own sum is too dark where much is absorbed; this is
+/// what even light of a half-space that scatters evenly does [hapke1981], and what its border sends back inside counts again and again.
+Vec3f comes_out(const optics::Interior& interior, float passed_from_outside) {
+    const float inner = 1 - passed_from_outside / (interior.ior * interior.ior);
+    Vec3f result;
+    for (int c = 0; c < 3; ++c) {
+        const float reduced = interior.scattering[c] * (1 - interior.anisotropy), gamma = std::sqrt(interior.absorption[c] / (interior.absorption[c] + reduced));
+        const float open = (1 - gamma) / (1 + gamma) * (1 - gamma / (3 * (1 + gamma)));
+        result[c] = open * (1 - inner) / (1 - inner * open);
+    }
+    return result;
+}
+
 }  // namespace
 
 Dipole::Dipole(float absorption, float reduced_scattering, float ior) {
@@ -123,18 +136,21 @@ float Dipole::within(float radius) const {
     return 0.5f * albedo * (part(z_r) + part(z_v));
 }
 
+float Dipole::around(float distance, float half_width) const {
+    const float far = distance + half_width, near = std::max(0.f, distance - half_width);
+    return (within(far) - within(near)) / (pi * (far * far - near * near));
+}
+
 float Dipole::total() const { return 0.5f * albedo * (std::exp(-sigma_tr * z_r) + std::exp(-sigma_tr * z_v)); }
 
 void make_cloudy(Material& material) {
-    const auto dipoles = dipoles_of(material.interior);
-    material.cloudy = true;
-    material.color = {dipoles[0].total(), dipoles[1].total(), dipoles[2].total()};
     constexpr int n = 64;
     material.passed_evenly = 0;
     for (int i = 0; i < n; ++i) {
         const float cosine = (float(i) + 0.5f) / n;
         material.passed_evenly += 2 * cosine * (1 - fresnel(cosine, material.interior.ior)) / n;
     }
+    material.cloudy = true, material.color = comes_out(material.interior, material.passed_evenly);
 }
 
 Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const Vec3f&, const Vec3f&, const Material&)>& entering) {
@@ -158,19 +174,25 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
         const auto dipoles = dipoles_of(part.material->interior);
         // Beyond this nothing is left of any colour.
         const float reach = 8 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
+        // Where the liquid lies on the ground light neither enters nor leaves.
+        if (const auto& ground = surfaces.ground())
+            std::erase_if(entries, [&](const Entry& e) { return e.point.z < ground->height + 1e-5f && surfaces.corner(e.corner).normal.z < -0.5f; });
         const EntryTree tree(std::move(entries));
         parallel_items(chunks, [&](int item) {
             each(item, [&](int n) {
+                if (std::size_t(n) >= tree.entries().size()) return;
                 const Entry& own = tree.entries()[std::size_t(n)];
-                Vec3f sum;
+                Vec3f light, area;
                 tree.visit(own.point, reach, [&](const Entry& entry, float r2) {
-                    const bool self = entry.corner == own.corner;
+                    const bool close = entry.corner >= 0 && r2 < 4 * entry.area;
                     for (int c = 0; c < 3; ++c) {
                         const Dipole& dipole = dipoles[std::size_t(c)];
-                        sum[c] += entry.light[c] * (self ? dipole.within(std::sqrt(own.area / pi)) / std::max(own.area, 1e-20f) : dipole.at(r2));
+                        const float weight = close ? dipole.around(std::sqrt(r2), std::sqrt(entry.area / pi) + dipole.z_r) : dipole.at(r2);
+                        light[c] += entry.light[c] * weight, area[c] += entry.area * weight;
                     }
                 });
-                leaving_[std::size_t(own.corner)] = sum / pi;
+                for (int c = 0; c < 3; ++c)
+                    if (area[c] > 0) leaving_[std::size_t(own.corner)][c] = part.material->color[c] * light[c] / (area[c] * pi);
             });
         });
     }

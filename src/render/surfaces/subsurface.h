@@ -4,8 +4,9 @@
 //   Subsurface milk(surfaces, entering);   // entering(point, normal, material): irradiance / pi, without what is reflected
 //   Vec3f radiance = milk.towards(hit, eye);                    // that leaves the liquid
 //
-// What leaves is worked out once for each corner and is smooth between them. A corner's own patch counts by the integral over a disc of its area, in closed
-// form, so that meshes much coarser than light spreads are right, too. It is all the light that goes through the liquid: nothing else shines through it.
+// What leaves is worked out once for each corner and is smooth between them. It is a mean of the light that enters around, weighted by the dipole, times the
+// share that comes out of a flat surface; so slivers of a mesh, and meshes much coarser than light spreads, do no harm. A corner near by counts with the
+// dipole's mean over a ring as wide as its patch, in closed form. It is all the light that goes through the liquid: nothing else shines through it.
 //
 //   symbol    meaning                                              unit
 //   sigma_s'  reduced scattering, (1 - g) sigma_s                  1/m
@@ -29,6 +30,8 @@ struct Dipole {
     float at(float distance_squared) const;
     /// The same, integrated over a disc around the point.
     float within(float radius) const;
+    /// Its mean over a ring from `distance` - `half_width` to `distance` + `half_width`.
+    float around(float distance, float half_width) const;
     /// Over everything: the share of the light that entered which comes out again.
     float total() const;
 };
@@ -41,6 +44,7 @@ public:
     Subsurface() = default;
     Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const Vec3f& point, const Vec3f& normal, const Material& of)>& entering);
 
+    bool empty() const { return leaving_.empty(); }
     /// Of a hit on a cloudy material.
     Vec3f towards(const Hit& hit, const Vec3f& direction) const;
 

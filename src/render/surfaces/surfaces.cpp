@@ -284,14 +284,17 @@ Vec3f on_side(const Hit& hit, const Vec3f& direction, bool reflected) {
     return along > 0 ? direction : normalized(direction + to * (grazing - along));
 }
 
-Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random) {
+Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random, Carried carried) {
     Bounce on = bounce(*hit.material, hit.normal, hit.ratio, direction, random);
-    if (hit.material->dielectric()) on.direction = on_side(hit, on.direction, dot(on.direction, hit.normal) > 0);
+    if (!hit.material->dielectric()) return on;
+    const bool back = dot(on.direction, hit.normal) > 0;
+    on.direction = on_side(hit, on.direction, back);
+    if (!back && carried == Carried::radiance) on.weight *= narrowed(hit);
     return on;
 }
 
 Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& random) {
-    if (!hit.material->cloudy) return bounce(hit, direction, random);
+    if (!hit.material->cloudy) return bounce(hit, direction, random, Carried::power);
     if (hit.inside) return {hit.normal, Vec3f(), only_way};
     if (random.next() < fresnel(-dot(direction, hit.normal), hit.ratio)) return {on_side(hit, mirrored(direction, hit.normal), true), Vec3f(1.f), only_way};
     const float cosine = std::sqrt(random.next());

@@ -122,10 +122,16 @@ private:
     std::unique_ptr<Embree> embree_;
 };
 
-/// As bounce() for integrators that take cloudy things for surfaces: light that enters one comes out at the same place in all directions.
-Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& random);
+/// What a path carries: radiance against the light, from the eye, or power with it, as photons do. A cone of light that is refracted gets narrower, and
+/// its radiance larger by the square of the indices' ratio.
+enum class Carried { radiance, power };
+
+/// The factor on what a path carries where it crosses a border.
+inline float narrowed(const Hit& hit) { return 1 / (hit.ratio * hit.ratio); }
 /// As bounce() of its material, kept on that side of the triangle on which it must be.
-Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random);
+Bounce bounce(const Hit& hit, const Vec3f& direction, RandomStream& random, Carried carried = Carried::radiance);
+/// The same for photons and where cloudy things are surfaces: light that enters one comes out at the same place in all directions.
+Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& random);
 /// A direction that leaves a surface on the side it came from, or on the other one: bent there if the smooth normal and the triangle disagree.
 Vec3f on_side(const Hit& hit, const Vec3f& direction, bool reflected);
 
