@@ -259,7 +259,7 @@ void from_grid(const FromGrid& how, const field::MacGrid& u, LiquidParticles& se
         for (std::size_t axis = 0; axis < 3; ++axis) {
             const GradientSampler::Value f = samplers[axis](from.x, from.y, from.z);
             Float here = f.value;
-            if (how.phi != nullptr) {  // continued, but not far beyond what is around: without a bound a dam break among pillars took four times the steps
+            if (how.phi != nullptr) {  // continued, but not far beyond what is around
                 const GradientSampler::Value plain = samplers[axis](p.x, p.y, p.z);
                 here = fma(f.dx, p.x - from.x, fma(f.dy, p.y - from.y, fma(f.dz, p.z - from.z, here)));
                 const Float more = Float(0.5f) * (f.most - f.least);
