@@ -2,12 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/parallel.h"
 #include "particles/columns.h"
 
 namespace phlo::flow {
 namespace {
+
+/// visit(neighbour) for those that an open face leads to.
+template <class Visit>
+void for_each_open_neighbour(const Solids& solids, const Vec3i& n, const Vec3i& c, const Visit& visit) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (const int way : {-1, 1}) {
+            Vec3i to = c, face = c;
+            to[axis] += way;
+            if (way > 0) face[axis] += 1;
+            if (to[axis] >= 0 && to[axis] < n[axis] && solids.aperture[axis](face.x, face.y, face.z) > 0) visit(to);
+        }
+}
 
 /// A walk through open faces, from cell to cell.
 class Walk {
@@ -23,14 +36,10 @@ public:
         for (std::size_t at = 0; at < queue_.size(); ++at) {
             const Vec3i c = queue_[at];
             if (before_(c.x, c.y, c.z) < 0 && solids_.volume(c.x, c.y, c.z) > 0) return true;
-            for (int axis = 0; axis < 3; ++axis)
-                for (const int way : {-1, 1}) {
-                    Vec3i to = c, face = c;
-                    to[axis] += way;
-                    if (way > 0) face[axis] += 1;
-                    if (to[axis] < 0 || to[axis] >= n_[axis] || std::abs(to[axis] - start[axis]) > cells_) continue;
-                    if (solids_.aperture[axis](face.x, face.y, face.z) > 0 && see(to)) queue_.push_back(to);
-                }
+            for_each_open_neighbour(solids_, n_, c, [&](const Vec3i& to) {
+                const Vec3i away = to - start;
+                if (std::max({std::abs(away.x), std::abs(away.y), std::abs(away.z)}) <= cells_ && see(to)) queue_.push_back(to);
+            });
         }
         return false;
     }
@@ -59,7 +68,39 @@ int cells_crossed(const Reach& how, int i, int j, int k) {
     return int(std::ceil(std::min(double(most) * how.dt / how.h, farthest))) + 1;
 }
 
+std::vector<int> joined(const std::vector<std::vector<int>>& parts) {
+    std::vector<int> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
 }  // namespace
+
+std::vector<int> dry_skins(const Solids& solids, field::Grid& phi) {
+    if (!solids.present()) return {};
+    const field::Layout& layout = phi.layout();
+    const Vec3i n = layout.cells();
+    std::vector<std::vector<int>> of_plane(std::size_t(n.z));
+    std::vector<std::vector<float>> air(std::size_t(n.z));
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j) {
+            const float *level = phi.row(j, k), *distance = solids.distance.row(j, k), *open = solids.volume.row(j, k);
+            for (int i = 0; i < n.x; ++i) {
+                if (!(level[i] < 0 && distance[i] < 0 && open[i] > 0)) continue;
+                constexpr float none = std::numeric_limits<float>::max();
+                float least = none;
+                for_each_open_neighbour(solids, n, {i, j, k}, [&](const Vec3i& to) {
+                    if (solids.distance(to.x, to.y, to.z) >= 0) least = std::min(least, phi(to.x, to.y, to.z));
+                });
+                if (least < 0 || least == none) continue;
+                of_plane[std::size_t(k)].push_back(int(layout.offset(i, j, k))), air[std::size_t(k)].push_back(least);
+            }
+        }
+    });
+    for (std::size_t k = 0; k < of_plane.size(); ++k)
+        for (std::size_t c = 0; c < of_plane[k].size(); ++c) phi.storage()[std::size_t(of_plane[k][c])] = air[k][c];
+    return joined(of_plane);
+}
 
 std::vector<int> deny_unreached(const Reach& how, const Solids& solids, const field::Grid& before, field::Grid& phi) {
     if (!solids.present()) return {};
@@ -76,8 +117,7 @@ std::vector<int> deny_unreached(const Reach& how, const Solids& solids, const fi
                     of_plane[std::size_t(k)].push_back(int(layout.offset(i, j, k)));
         }
     });
-    std::vector<int> denied;
-    for (const auto& plane : of_plane) denied.insert(denied.end(), plane.begin(), plane.end());
+    std::vector<int> denied = joined(of_plane);
     const float dry = solids.far / 3;  // a cell: nothing is near by that could be a film on the wall
     for (const int at : denied) phi.storage()[std::size_t(at)] = dry;
     return denied;

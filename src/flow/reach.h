@@ -25,6 +25,10 @@ struct Reach {
 /// The cells that stay dry, as offsets in memory and in their order.
 std::vector<int> deny_unreached(const Reach& how, const Solids& solids, const field::Grid& before, field::Grid& phi);
 
+/// A cell with its centre in a body may be liquid only beside one that is liquid with its centre outside, through open faces: its velocity is the body's, and
+/// nothing would ever take a film away that the level set left in it. Returns the cells that become dry, as above.
+std::vector<int> dry_skins(const Solids& solids, field::Grid& phi);
+
 /// Takes the inside markers in these cells away.
 void remove_inside(const field::Layout& layout, const std::vector<int>& cells, Markers& markers);
 

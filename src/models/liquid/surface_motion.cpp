@@ -68,6 +68,7 @@ void keep_behind_walls(LiquidState& liquid, const flow::BodyContacts& contacts, 
     const field::Grid& before = liquid.carried;
     const flow::Reach reach{.dt = dt, .h = liquid.h(), .u = &liquid.flow.velocity()};
     remove_inside(liquid.phi.layout(), deny_unreached(reach, liquid.flow.solids(), before, liquid.phi), liquid.markers);
+    remove_inside(liquid.phi.layout(), dry_skins(liquid.flow.solids(), liquid.phi), liquid.markers);
 }
 
 }  // namespace
