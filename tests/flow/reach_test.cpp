@@ -47,6 +47,28 @@ TEST(reach, liquid_is_denied_that_is_farther_away_than_its_velocity_carries_it) 
     EXPECT_EQ(plate.denied(phi).size(), 0u);
 }
 
+TEST(reach, a_film_in_the_skin_of_a_body_dries_unless_liquid_is_beside_it) {
+    const field::Domain domain = unit_domain(24);
+    const Solids solids = at_rest(domain, {ball({0.5, 0.5, 0.5}, 0.3)});
+    Grid phi((Layout(domain.cells)));
+    // Water up to half the ball's height, and a film in every cell with its centre in the ball.
+    for_each_cell(domain, [&](int i, int j, int k) {
+        phi(i, j, k) = solids.distance(i, j, k) < 0 ? -0.01f : float(domain.cell_center(i, j, k).z - 0.5);
+    });
+    const std::vector<int> dried = dry_skins(solids, phi);
+    EXPECT_GT(dried.size(), 100u);
+    int films = 0;
+    for_each_cell(domain, [&](int i, int j, int k) {
+        if (solids.volume(i, j, k) == 0 || solids.distance(i, j, k) >= 0) return;
+        const double height = domain.cell_center(i, j, k).z - 0.5;
+        if (height < -domain.h) {
+            EXPECT_LT(phi(i, j, k), 0) << "under water";
+        }
+        films += height > 1.5 * domain.h && phi(i, j, k) < 0;
+    });
+    EXPECT_LT(films, 12) << "but in cells all of whose neighbours have their centre in the body";
+}
+
 TEST(reach, inside_markers_go_with_their_cells) {
     const Layout layout(Vec3i(8));
     Markers markers;
