@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "base/parallel.h"
 #include "particles/columns.h"
@@ -68,38 +69,52 @@ int cells_crossed(const Reach& how, int i, int j, int k) {
     return int(std::ceil(std::min(double(most) * how.dt / how.h, farthest))) + 1;
 }
 
-std::vector<int> joined(const std::vector<std::vector<int>>& parts) {
-    std::vector<int> all;
-    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
-    return all;
-}
-
 }  // namespace
 
 std::vector<int> dry_skins(const Solids& solids, field::Grid& phi) {
     if (!solids.present()) return {};
     const field::Layout& layout = phi.layout();
     const Vec3i n = layout.cells();
-    std::vector<std::vector<int>> of_plane(std::size_t(n.z));
-    std::vector<std::vector<float>> air(std::size_t(n.z));
+    constexpr float none = std::numeric_limits<float>::max();
+    struct Skin {
+        Vec3i cell;
+        float air;   ///< phi of the nearest air beside it; `none`: all neighbours have their centre in the body too
+    };
+    std::vector<std::vector<Skin>> of_plane(std::size_t(n.z));
     parallel_for(n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j) {
             const float *level = phi.row(j, k), *distance = solids.distance.row(j, k), *open = solids.volume.row(j, k);
             for (int i = 0; i < n.x; ++i) {
                 if (!(level[i] < 0 && distance[i] < 0 && open[i] > 0)) continue;
-                constexpr float none = std::numeric_limits<float>::max();
                 float least = none;
                 for_each_open_neighbour(solids, n, {i, j, k}, [&](const Vec3i& to) {
                     if (solids.distance(to.x, to.y, to.z) >= 0) least = std::min(least, phi(to.x, to.y, to.z));
                 });
-                if (least < 0 || least == none) continue;
-                of_plane[std::size_t(k)].push_back(int(layout.offset(i, j, k))), air[std::size_t(k)].push_back(least);
+                if (least >= 0) of_plane[std::size_t(k)].push_back({{i, j, k}, least});
             }
         }
     });
-    for (std::size_t k = 0; k < of_plane.size(); ++k)
-        for (std::size_t c = 0; c < of_plane[k].size(); ++c) phi.storage()[std::size_t(of_plane[k][c])] = air[k][c];
-    return joined(of_plane);
+    std::vector<Skin> hidden;
+    std::vector<int> dried;
+    const auto dry = [&](const Vec3i& c, float air) { phi(c.x, c.y, c.z) = air, dried.push_back(int(layout.offset(c.x, c.y, c.z))); };
+    for (const auto& plane : of_plane)
+        for (const Skin& skin : plane) skin.air < none ? dry(skin.cell, skin.air) : hidden.push_back(skin);
+    // Those behind others of their kind stay wet as far as wet ones lead to them.
+    const float cell = solids.far / 3;
+    std::vector<float> was;
+    for (const Skin& skin : hidden) was.push_back(std::exchange(phi(skin.cell.x, skin.cell.y, skin.cell.z), cell));
+    for (int ring = 0; ring < 2; ++ring) {
+        std::vector<std::size_t> wet;
+        for (std::size_t s = 0; s < hidden.size(); ++s) {
+            bool beside = false;
+            for_each_open_neighbour(solids, n, hidden[s].cell, [&](const Vec3i& to) { beside = beside || phi(to.x, to.y, to.z) < 0; });
+            if (beside && was[s] < 0) wet.push_back(s);
+        }
+        for (const std::size_t s : wet) phi(hidden[s].cell.x, hidden[s].cell.y, hidden[s].cell.z) = was[s];
+    }
+    for (const Skin& skin : hidden)
+        if (phi(skin.cell.x, skin.cell.y, skin.cell.z) >= 0) dry(skin.cell, cell);
+    return dried;
 }
 
 std::vector<int> deny_unreached(const Reach& how, const Solids& solids, const field::Grid& before, field::Grid& phi) {
@@ -117,7 +132,8 @@ std::vector<int> deny_unreached(const Reach& how, const Solids& solids, const fi
                     of_plane[std::size_t(k)].push_back(int(layout.offset(i, j, k)));
         }
     });
-    std::vector<int> denied = joined(of_plane);
+    std::vector<int> denied;
+    for (const auto& plane : of_plane) denied.insert(denied.end(), plane.begin(), plane.end());
     const float dry = solids.far / 3;  // a cell: nothing is near by that could be a film on the wall
     for (const int at : denied) phi.storage()[std::size_t(at)] = dry;
     return denied;

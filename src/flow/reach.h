@@ -26,7 +26,7 @@ struct Reach {
 std::vector<int> deny_unreached(const Reach& how, const Solids& solids, const field::Grid& before, field::Grid& phi);
 
 /// A cell with its centre in a body may be liquid only beside one that is liquid with its centre outside, through open faces: its velocity is the body's, and
-/// nothing would ever take a film away that the level set left in it. Returns the cells that become dry, as above.
+/// nothing would ever take a film away that the level set left in it. Returns the cells that become dry.
 std::vector<int> dry_skins(const Solids& solids, field::Grid& phi);
 
 /// Takes the inside markers in these cells away.
