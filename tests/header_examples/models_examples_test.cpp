@@ -66,9 +66,10 @@ void source_example(Table<ExampleEmitter>& table, const ExampleEmitter& emitter,
     flow::SourceShape where = source_shape(emitter, placements, time);
 }
 
-void ledger_example() {
+void ledger_example(double before, double after, double reacted) {
     Ledger ledger;
     ledger.record("density", "emitted", 0.2);
+    ledger.record("S1", ledger_entry::hand_back_error, after - before - reacted);
     ledger.entries().at("density").at("emitted");
 }
 

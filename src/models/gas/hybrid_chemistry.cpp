@@ -98,54 +98,73 @@ void HybridChemistry::move(ReactingGas& gas, double dt) {
     drift(gas.domain, gas.u, &gas.solids, dt, vortices_);
 }
 
-std::vector<double> HybridChemistry::totals() const {
-    std::vector<double> sums;
-    for (std::size_t s = 0; s < mechanism_.species.size(); ++s) sums.push_back(particles_.total(int(s)));
-    return sums;
-}
-
 void HybridChemistry::react(ReactingGas& gas, double dt) {
-    const std::vector<double> before = totals();
     const int sweeps = params_.hybrid.particles.sweeps;
     for (int s = 0; s < sweeps; ++s) {
+        const std::vector<double> before = particles_.totals(mechanism_.species.size());
         const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
         if (report.failed > 0)
             gas.warnings.once("parcels", fmt::format("chemistry: {} of {} parcels could not be integrated at t = {:.4f} s and were left as they were",
                                              report.failed, report.visits, gas.time));
-        deposit_effects(gas);
+        book_hand_back(gas, report, before);
+        deposit_effects(gas, report);
         const Births births =
             spawn(params_.hybrid.vortices, surroundings(gas), particles_, effects_, carriers_.radius, key(gas, std::uint32_t(s) << 16), vortices_);
         if (births.limited)
             gas.warnings.once("vortices", fmt::format("there are {} vortex particles, as many as chemistry.vortices.limit allows: no more are born for now",
                                                       vortices_.count()));
     }
-    kinetics_.remove_small(particles_);
-    record_reactions(gas, before);
+    remove_small(gas);
     make_soot(gas);
 }
 
-void HybridChemistry::deposit_effects(ReactingGas& gas) {
-    std::vector<particles::Spread> spreads;
-    std::vector<std::string> names;
-    for (std::size_t e = 0; e < eulerian_.size(); ++e)
-        for (Substance& substance : gas.substances)
-            if (substance.species == eulerian_[e]) spreads.push_back({&effects_.products[e], &substance.amount}), names.push_back(substance.name);
-    if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess}), names.push_back("heat");
-    if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
-    const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
-    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
-    for (std::size_t n = 0; n < names.size(); ++n) {
-        double made = 0;
-        for (const double amount : *spreads[n].amounts) made += amount;
-        gas.ledger.record(names[n], "reacted", made);
-        if (lost[n] != 0) gas.ledger.record(names[n], "buried", -lost[n]);
+/// What species on particles became: the integrator's word, and whatever the hand-back did beside it.
+void HybridChemistry::book_hand_back(ReactingGas& gas, const SweepReport& report, const std::vector<double>& before) const {
+    const std::vector<double> now = particles_.totals(before.size());
+    for (std::size_t s = 0; s < now.size(); ++s) {
+        if (std::ranges::count(eulerian_, int(s))) continue;
+        const std::string& name = mechanism_.species[s].name;
+        gas.ledger.record(name, ledger_entry::reacted, report.reacted[s]);
+        gas.ledger.record(name, ledger_entry::birth_error, report.birth_error[s]);
+        gas.ledger.record(name, ledger_entry::hand_back_error, now[s] - before[s] - report.reacted[s] - report.birth_error[s]);
     }
 }
 
-void HybridChemistry::record_reactions(ReactingGas& gas, const std::vector<double>& before) const {
-    const std::vector<double> now = totals();
+void HybridChemistry::remove_small(ReactingGas& gas) {
+    const std::vector<double> before = particles_.totals(mechanism_.species.size());
+    kinetics_.remove_small(particles_);
+    const std::vector<double> now = particles_.totals(before.size());
     for (std::size_t s = 0; s < now.size(); ++s)
-        if (!std::ranges::count(eulerian_, int(s))) gas.ledger.record(mechanism_.species[s].name, "reacted", now[s] - before[s]);
+        if (!std::ranges::count(eulerian_, int(s))) gas.ledger.record(mechanism_.species[s].name, ledger_entry::removal_error, now[s] - before[s]);
+}
+
+void HybridChemistry::deposit_effects(ReactingGas& gas, const SweepReport& report) {
+    const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
+    std::vector<particles::Spread> spreads;
+    std::vector<const Substance*> made;
+    std::vector<double> before;
+    for (std::size_t e = 0; e < eulerian_.size(); ++e)
+        for (Substance& substance : gas.substances)
+            if (substance.species == eulerian_[e]) {
+                spreads.push_back({&effects_.products[e], &substance.amount}), made.push_back(&substance);
+                before.push_back(sum(substance.amount) * volume);
+            }
+    const std::size_t heat = spreads.size();
+    if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess});
+    if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
+    const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
+    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
+    for (std::size_t n = 0; n < made.size(); ++n) {
+        const double reacted = report.reacted[std::size_t(made[n]->species)];
+        gas.ledger.record(made[n]->name, ledger_entry::reacted, reacted);
+        if (lost[n] != 0) gas.ledger.record(made[n]->name, "buried", -lost[n]);
+        gas.ledger.record(made[n]->name, ledger_entry::hand_back_error, sum(made[n]->amount) * volume - before[n] - reacted + lost[n]);
+    }
+    if (!controls_.has(Control::heat)) return;
+    double released = 0;
+    for (const double kelvin : effects_.heat) released += kelvin;
+    gas.ledger.record("heat", ledger_entry::reacted, released);
+    if (lost[heat] != 0) gas.ledger.record("heat", "buried", -lost[heat]);
 }
 
 void HybridChemistry::make_soot(ReactingGas& gas) {

@@ -53,10 +53,10 @@ private:
     Surroundings surroundings(const ReactingGas& gas) const;
     void show_species(field::Frame& frame, int species) const;
     void glue_catalysts(ReactingGas& gas);
-    void deposit_effects(ReactingGas& gas);
+    void deposit_effects(ReactingGas& gas, const SweepReport& report);
+    void remove_small(ReactingGas& gas);
     void make_soot(ReactingGas& gas);
-    void record_reactions(ReactingGas& gas, const std::vector<double>& before) const;
-    std::vector<double> totals() const;
+    void book_hand_back(ReactingGas& gas, const SweepReport& report, const std::vector<double>& before) const;
     RandomKey key(const ReactingGas& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number}; }
 
     chem::Mechanism mechanism_;

@@ -72,6 +72,8 @@ struct Effects {
 /// What happened to the set of particles.
 struct SweepReport {
     long visits = 0, born = 0, failed = 0;
+    std::vector<double> reacted;       ///< by species, fields included: what the integrator made of it in all parcels [mol]
+    std::vector<double> birth_error;   ///< by species: what the newborn carried, less what they were to get [mol]
 };
 
 class ParticleKinetics {
