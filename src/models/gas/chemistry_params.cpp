@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+
 namespace phlo::models {
 
 using config::Table;
@@ -66,8 +71,26 @@ std::vector<int> eulerian_species(const ChemistryParams& params, const chem::Mec
     return result;
 }
 
+namespace {
+
+/// A number with its unit is the simplest control function.
+std::string function_text(const std::string& text, const char* unit) {
+    try {
+        return fmt::format("{}", parse_quantity(text, unit));
+    } catch (const InputError&) {
+        return text;
+    }
+}
+
+}  // namespace
+
 ControlTexts control_texts(const ChemistryParams& params) {
-    return {.heat = {params.heat, {}}, .expansion = {params.expansion, {}}, .vortices = {params.hybrid.vortex_number, {}}};
+    const HybridParams& hybrid = params.hybrid;
+    return {.heat = {params.heat, {}},
+            .expansion = {params.expansion, {}},
+            .vortices = {hybrid.vortex_number, {}},
+            .vortex_strength = {function_text(hybrid.vortex_strength, "1/s"), {}},
+            .soot = {function_text(hybrid.soot.per_kelvin, "1/(K mol)"), {}}};
 }
 
 }  // namespace phlo::models

@@ -38,7 +38,9 @@ HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const Chemist
       feeders_(scene.emitters * mechanism.species.size()) {
     motion_ = {.response = params.hybrid.particles.response, .reference = each_, .external = params.hybrid.particles.external};
     for (const chem::Species& s : mechanism.species) motion_.molar_mass.push_back(s.molar_mass);
-    if (params.hybrid.soot.per_kelvin > 0) before_ = field::Grid(field::Layout(scene.domain.cells));
+    if (!forms_soot(params.hybrid.soot)) return;
+    before_ = field::Grid(field::Layout(scene.domain.cells));
+    rates_.assign(controls_.rates_in(Control::soot).size(), field::Grid(field::Layout(scene.domain.cells)));
 }
 
 void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
@@ -100,6 +102,7 @@ void HybridChemistry::move(ReactingGas& gas, double dt) {
 
 void HybridChemistry::react(ReactingGas& gas, double dt) {
     const int sweeps = params_.hybrid.particles.sweeps;
+    for (field::Grid& rate : rates_) rate.fill(0);
     for (int s = 0; s < sweeps; ++s) {
         const std::vector<double> before = particles_.totals(mechanism_.species.size());
         const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
@@ -115,7 +118,7 @@ void HybridChemistry::react(ReactingGas& gas, double dt) {
                                                       vortices_.count()));
     }
     remove_small(gas);
-    make_soot(gas);
+    make_soot(gas, dt);
 }
 
 /// What species on particles became: the integrator's word, and whatever the hand-back did beside it.
@@ -152,6 +155,7 @@ void HybridChemistry::deposit_effects(ReactingGas& gas, const SweepReport& repor
     const std::size_t heat = spreads.size();
     if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess});
     if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
+    for (std::size_t w = 0; w < rates_.size(); ++w) spreads.push_back({&effects_.extents[w], &rates_[w]});
     const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
     const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
     for (std::size_t n = 0; n < made.size(); ++n) {
@@ -167,19 +171,41 @@ void HybridChemistry::deposit_effects(ReactingGas& gas, const SweepReport& repor
     if (lost[heat] != 0) gas.ledger.record("heat", "buried", -lost[heat]);
 }
 
-void HybridChemistry::make_soot(ReactingGas& gas) {
-    const SootParams& soot = params_.hybrid.soot;
-    if (soot.per_kelvin <= 0) return;
-    if (remembered_.tile_count() == 0) remembered_ = flow::TileSet(before_.layout(), true);
-    std::vector<const field::Grid*> visible;
-    for (const Substance& substance : gas.substances) visible.push_back(&substance.amount);
-    if (form_soot(soot, gas.domain, before_, gas.excess, gas.ambient_temperature, visible, gas.tiles, key(gas, 0), soot_).limited)
+void HybridChemistry::remember(const ReactingGas& gas) {
+    if (!before_.empty()) models::remember(gas.tiles, gas.excess, before_);
+}
+
+/// The control function in the cells [first, last) of a row.
+void HybridChemistry::soot_per_kelvin(const ReactingGas& gas, double dt, int j, int k, int first, int last, float* values) const {
+    const std::size_t count = std::size_t(last - first);
+    std::vector<float> temperature(count);
+    for (std::size_t n = 0; n < count; ++n) temperature[n] = float(gas.ambient_temperature) + gas.excess.row(j, k)[first + int(n)];
+    std::vector<std::vector<float>> rates;
+    ControlInputs<float> inputs{.count = int(count), .temperature = temperature.data(), .time = gas.time};
+    inputs.rates.assign(controls_.extents().wanted().size(), nullptr), inputs.concentrations.assign(mechanism_.species.size(), nullptr);
+    const std::vector<int> wanted = controls_.rates_in(Control::soot);
+    for (std::size_t w = 0; w < rates_.size(); ++w) {
+        rates.emplace_back(count);
+        for (std::size_t n = 0; n < count; ++n) rates[w][n] = rates_[w].row(j, k)[first + int(n)] / float(dt);
+    }
+    for (std::size_t w = 0; w < rates.size(); ++w) inputs.rates[std::size_t(wanted[w])] = rates[w].data();
+    for (const Substance& substance : gas.substances) inputs.concentrations[std::size_t(substance.species)] = substance.amount.row(j, k) + first;
+    controls_.evaluate<float>(Control::soot, inputs, values);
+}
+
+void HybridChemistry::make_soot(ReactingGas& gas, double dt) {
+    if (before_.empty()) return;
+    const SootParams& params = params_.hybrid.soot;
+    CoolingGas cooling{.domain = gas.domain, .tiles = &gas.tiles, .before = &before_, .after = &gas.excess, .ambient = gas.ambient_temperature};
+    for (Substance& substance : gas.substances) cooling.visible.push_back(&substance.amount);
+    if (const auto constant = controls_.constant(Control::soot)) cooling.per_kelvin = *constant;
+    else cooling.per_kelvin_in_row = [&](int j, int k, int first, int last, float* values) { soot_per_kelvin(gas, dt, j, k, first, last, values); };
+    cooling.amount = params.amount.value_or(usual_amount(params, cooling.per_kelvin, gas.ambient_temperature));
+    const SootReport report = form_soot(params, cooling, key(gas, 0), soot_);
+    for (std::size_t f = 0; f < report.taken.size(); ++f)
+        if (report.taken[f] != 0) gas.ledger.record(gas.substances[f].name, "soot", -report.taken[f]);
+    if (report.limited)
         gas.warnings.once("soot", fmt::format("there are {} soot particles, as many as chemistry.soot.limit allows: no more are formed for now", soot_.count()));
-    // Tiles that are no longer worked on hold nothing hot; they must not remember it either.
-    flow::TileSet stale = remembered_;
-    stale |= gas.tiles;
-    remember_hot(soot, gas.excess, gas.ambient_temperature, stale, before_);
-    remembered_ = gas.tiles;
 }
 
 void HybridChemistry::push(const ReactingGas& gas, double dt, field::MacGrid& u) {
@@ -222,7 +248,7 @@ void HybridChemistry::show_species(field::Frame& frame, int species) const {
 }
 
 void HybridChemistry::add_state(StateView& view) {
-    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data), remembered_ = {}; }});
+    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data); }});
     view.blocks.push_back({"soot", [this] { return particles::save(soot_); }, [this](std::span<const char> data) { particles::load(data, soot_); }});
     view.blocks.push_back({"vortices", [this] { return particles::save(vortices_); }, [this](std::span<const char> data) { particles::load(data, vortices_); }});
     for (std::size_t f = 0; f < feeders_.size(); ++f) {
@@ -230,7 +256,6 @@ void HybridChemistry::add_state(StateView& view) {
         view.numbers.push_back({fmt::format("feeder.{}.fed", f), &feeders_[f].fed});
     }
     view.numbers.push_back({"glued", &glued_});
-    if (!before_.empty()) view.fields.push_back({"temperature_before", before_.storage()});
 }
 
 void HybridChemistry::count(std::map<std::string, long>& particles) const {
@@ -240,7 +265,8 @@ void HybridChemistry::count(std::map<std::string, long>& particles) const {
 }
 
 std::size_t HybridChemistry::bytes() const {
-    return particles::bytes_of(particles_) + particles::bytes_of(soot_) + particles::bytes_of(vortices_) + before_.bytes() + kinetics_.bytes();
+    return particles::bytes_of(particles_) + particles::bytes_of(soot_) + particles::bytes_of(vortices_) + before_.bytes() + kinetics_.bytes() +
+           (rates_.empty() ? 0 : rates_.size() * rates_[0].bytes());
 }
 
 }  // namespace phlo::models

@@ -73,7 +73,8 @@ int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 }  // namespace
 
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
-    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)) {
+    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
+      soot_rates_(controls.rates_in(Control::soot)) {
     const chem::Network& network = controls.extents().network();
     PHLO_CHECK(params.radius > 0 && params.max_amount > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
     PHLO_CHECK(int(eulerian_.size()) == controls.extents().species());
@@ -149,7 +150,9 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
     choose_visited(gas, particles);
     effects.products.resize(eulerian_list_.size());
     for (std::vector<double>& product : effects.products) product.assign(count, 0);
-    for (std::vector<double>* e : {&effects.heat, &effects.expansion, &effects.vortices, &effects.rate}) e->assign(count, 0);
+    for (std::vector<double>* e : {&effects.heat, &effects.expansion, &effects.vortices, &effects.vortex_strength, &effects.rate}) e->assign(count, 0);
+    effects.extents.resize(soot_rates_.size());
+    for (std::vector<double>& extent : effects.extents) extent.assign(count, 0);
     const std::size_t species = std::size_t(controls_.extents().species());
     report.reacted.assign(species, 0), report.birth_error.assign(species, 0);
     if (seconds <= 0) return report;
@@ -209,7 +212,7 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     const chem::Extents& extents = controls_.extents();
     const int all = extents.network().species(), wanted = int(extents.wanted().size());
     task.before.resize(std::size_t(all) * lanes), task.mean.resize(task.before.size());
-    task.rates.resize(std::size_t(wanted) * lanes), task.values.resize(3 * lanes);
+    task.rates.resize(std::size_t(wanted) * lanes), task.values.resize(4 * lanes);
     ControlInputs<double> inputs{.temperature = reactor.temperature(), .time = task.time};
     for (int w = 0; w < wanted; ++w) inputs.rates.push_back(task.rates.data() + std::size_t(w) * lanes);
     for (int s = 0; s < extents.species(); ++s) inputs.concentrations.push_back(task.mean.data() + std::size_t(s) * lanes);
@@ -247,7 +250,7 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
             }
         }
         inputs.count = count;
-        for (const Control control : {Control::heat, Control::expansion, Control::vortices})
+        for (const Control control : {Control::heat, Control::expansion, Control::vortices, Control::vortex_strength})
             controls_.evaluate(control, inputs, task.values.data() + std::size_t(control) * lanes);
         for (int l = 0; l < count; ++l) {
             Lane& lane = task.lanes[std::size_t(l)];
@@ -306,6 +309,9 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
     effects.heat[p] += task.values[std::size_t(int(Control::heat) * lanes + slot)] * lane.volume * seconds;
     effects.expansion[p] += task.values[std::size_t(int(Control::expansion) * lanes + slot)] * lane.volume * seconds;
     effects.vortices[p] += task.values[std::size_t(int(Control::vortices) * lanes + slot)] * task.seconds;
+    effects.vortex_strength[p] = task.values[std::size_t(int(Control::vortex_strength) * lanes + slot)];
+    for (std::size_t w = 0; w < soot_rates_.size(); ++w)
+        effects.extents[w][p] += task.rates[std::size_t(soot_rates_[w] * lanes + slot)] * lane.volume * seconds;
 
     // From here on taken[s] is what a particle keeps of its share, and reach[s] what it gets per share.
     bool changed = false;
