@@ -32,6 +32,8 @@ const Table<ChemistryParams>& chemistry_table() {
                     {{"direct", ExpansionMode::direct, "the gas swells while it reacts"},
                      {"evolving", ExpansionMode::evolving, "the function is the growth of the divergence, which moves with the gas and fades"}},
                     {.help = "what `expansion` gives"})
+            .key("expansion_time", &P::expansion_time,
+                 {.unit = "s", .above = 0, .help = "a direct expansion is given over this time, so that a burst pushes the gas through several steps"})
             .key("expansion_fade", &P::expansion_fade, {.unit = "1/s", .min = 0, .help = "how fast an evolving divergence fades"})
             .key("min_concentration", &P::min_concentration, {.unit = "mol/m^3", .min = 0, .help = "species rarer than this do not react", .formerly = "least"})
             .key("min_temperature", &P::min_temperature, {.unit = "K", .min = 0, .help = "nothing reacts in colder gas", .formerly = "coolest"})
