@@ -50,9 +50,10 @@ GasScene busy_scene() {
     setup.chemistry.expansion = "0.3*r1";
     setup.chemistry.hybrid.particles.radius = 0.09;
     setup.chemistry.hybrid.particles.amount = 1e-4;
-    setup.chemistry.hybrid.soot = {.threshold = 450, .per_kelvin = 300, .life = 0.5};
+    setup.chemistry.hybrid.soot = {.threshold = 450, .per_kelvin = "300", .life = 0.5};
     setup.chemistry.hybrid.vortex_number = "0.02*r1";
-    setup.chemistry.hybrid.vortices = {.strength = 20, .radius = 0.1};
+    setup.chemistry.hybrid.vortices = {.radius = 0.1};
+    setup.chemistry.hybrid.vortex_strength = "20";
     setup.emitters = {source(geom::Sphere{.radius = 0.2}, {0.5, 0.5, 0.3}, EmitMode::hold, {{"A", 2.0}, {"B", 1.5}}),
                       source(geom::Sphere{.radius = 0.1}, {0.3, 0.5, 0.2}, EmitMode::add, {{"A", 3.0}})};
     setup.bodies = {ball(Curve<Vec3d>(Vec3d(0.5, 0.5, 0.55)), 0.12)};
@@ -77,6 +78,26 @@ TEST(HybridChemistry, uniform_box_follows_the_reactor) {
     EXPECT_LT(worst, 0.02 * 2) << "2 % of the two mol there are";
 }
 
+TEST(HybridChemistry, evolving_divergence_is_the_solution_of_its_equation_driven_by_the_rates) {
+    GasScene setup = hybrid_box(12, fire());
+    setup.chemistry.expansion = "0.02*r1";
+    setup.chemistry.expansion_mode = models::ExpansionMode::evolving;
+    setup.chemistry.expansion_fade = 3;
+    setup.chemistry.hybrid.particles.radius = 0.2;
+    setup.chemistry.hybrid.particles.amount = 1.0 / 1000;
+    setup.emitters = {source(geom::Box{.size = {1.5, 1.5, 1.5}}, {0.5, 0.5, 0.5}, EmitMode::start, {{"A", 1.0}, {"B", 1.0}})};
+    setup.time.fixed_step = 1.0 / 96;
+    Gas gas(setup);
+    for (int n = 0; n < 48; ++n) gas.step(1.0 / 96);
+    // A = B = 1/(1 + 4 t), so r = 4/(1 + 4 t)^2; phi' = 0.02 r - 3 phi by a fine quadrature.
+    double phi = 0;
+    for (int n = 0; n < 5000; ++n) {
+        const double t = (n + 0.5) * 1e-4;
+        phi += 0.02 * 4 / ((1 + 4 * t) * (1 + 4 * t)) * std::exp(-3 * (0.5 - t)) * 1e-4;
+    }
+    EXPECT_NEAR(sum(gas.expansion().divergence) / (12 * 12 * 12), phi, 0.03 * phi);
+}
+
 TEST(HybridChemistry, what_was_there_and_what_was_fed_is_what_is_left_and_what_is_there) {
     Gas gas(busy_scene());
     double left = 0;
@@ -96,6 +117,77 @@ TEST(HybridChemistry, what_was_there_and_what_was_fed_is_what_is_left_and_what_i
     EXPECT_GT(left, 0) << "it reached the open walls";
     EXPECT_GT(soot, 100);
     EXPECT_GT(vortices, 3);
+}
+
+/// Hot visible gas in a closed box, that rises, mixes and cools down.
+GasScene cooling_cloud(double step) {
+    GasScene setup = hybrid_box(24, fire());
+    setup.gas.scalar_transport = ScalarTransport::conserving;
+    setup.gas.temperature_lift = Curve<double>(0.005);
+    setup.gas.cooling = 3;
+    setup.chemistry.hybrid.soot = {.threshold = 800, .per_kelvin = "400", .life = 1000};
+    setup.emitters = {source(geom::Sphere{.radius = 0.2}, {0.5, 0.5, 0.35}, EmitMode::start, {{"C", 2.0}})};
+    setup.emitters[0].temperature = Curve<double>(1400.0);
+    setup.time.fixed_step = step;
+    return setup;
+}
+
+TEST(HybridChemistry, soot_does_not_depend_on_the_time_step) {
+    const auto formed = [](double step) {
+        Gas gas(cooling_cloud(step));
+        models::FrameStats stats;
+        for (int frame = 0; frame < 18; ++frame) stats = gas.advance(1.0 / 24);
+        return double(stats.particles.at("soot"));
+    };
+    const double coarse = formed(1.0 / 24), middle = formed(1.0 / 48), fine = formed(1.0 / 96);
+    EXPECT_GT(coarse, 1000);
+    EXPECT_NEAR(middle / coarse, 1, 0.05);
+    EXPECT_NEAR(fine / middle, 1, 0.05);
+}
+
+TEST(HybridChemistry, what_becomes_soot_is_on_the_ledger) {
+    Gas gas(cooling_cloud(1.0 / 24));
+    const double start = gas.amount("C");
+    double became_soot = 0;
+    for (int frame = 0; frame < 18; ++frame) became_soot -= gas.advance(1.0 / 24).ledger.at("C")["soot"];
+    EXPECT_GT(became_soot, 0.2 * start);
+    EXPECT_NEAR(gas.amount("C") + became_soot, start, 1e-5 * start);
+}
+
+TEST(HybridChemistry, gas_that_only_passes_by_forms_no_soot) {
+    GasScene setup = cooling_cloud(1.0 / 48);
+    setup.gas.cooling = 0, setup.gas.temperature_lift = Curve<double>(0.0);
+    setup.domain.walls = all_walls(WallKind::open);
+    setup.emitters[0].sets_velocity = true, setup.emitters[0].velocity = Curve<Vec3d>(Vec3d(3, 0, 0));
+    setup.emitters[0].shape = geom::Box{.size = {0.4, 2, 2}};
+    Gas gas(setup);
+    for (int frame = 0; frame < 6; ++frame) EXPECT_EQ(gas.advance(1.0 / 24).particles.at("soot"), 0);
+}
+
+TEST(HybridChemistry, soot_may_be_a_function_of_the_rates) {
+    /// Particles where A and B are, and beyond their reach. Smoke of 700 K is in both places.
+    const auto formed = [](const std::string& per_kelvin) {
+        GasScene setup = cooling_cloud(1.0 / 48);
+        setup.chemistry.hybrid.soot.per_kelvin = per_kelvin, setup.chemistry.hybrid.soot.amount = 1e-4;
+        setup.chemistry.hybrid.particles.radius = 0.09, setup.chemistry.hybrid.particles.amount = 1e-4;
+        setup.emitters[0].temperature = Curve<double>(700.0);
+        setup.emitters[0].shape = geom::Sphere{.radius = 0.3};
+        setup.emitters.push_back(source(geom::Box{.size = {0.5, 2, 2}}, {0.25, 0.5, 0.5}, EmitMode::start, {{"A", 1.0}, {"B", 1.0}}));
+        Gas gas(setup);
+        models::FrameStats stats;
+        for (int frame = 0; frame < 6; ++frame) stats = gas.advance(1.0 / 24);
+        const field::Frame frame = gas.show();
+        long left = 0, right = 0;
+        for (const field::Points& set : frame.points)
+            if (set.name == "soot")
+                for (const Vec3f& p : set.position) left += p.x < 0.5f, right += p.x > 0.66f;
+        return std::pair(left, right);
+    };
+    const auto [left, right] = formed("2000*r1");
+    EXPECT_GT(left, 200) << "where something reacts";
+    EXPECT_LT(right, 0.02 * double(left)) << "nothing reacts there";
+    EXPECT_GT(formed("400 + 0*r1").second, 100) << "though it cools there, too";
+    EXPECT_EQ(formed("0*r1").first, 0);
 }
 
 TEST(HybridChemistry, an_emitter_that_holds_fills_up_only_what_is_missing) {

@@ -23,8 +23,8 @@ std::set<std::string> names_of(const Mechanism& mechanism) {
     return names;
 }
 
-TEST(Conserved, TotalsOfRealSpeciesAreTheirElements) {
-    EXPECT_EQ(names_of(read_mechanism(find_mechanism("hydrogen"), "")), (std::set<std::string>{"H", "O", "N", "Ar"}));
+TEST(Conserved, TotalsOfRealSpeciesAreTheirElementsAndMass) {
+    EXPECT_EQ(names_of(read_mechanism(find_mechanism("hydrogen"), "")), (std::set<std::string>{"H", "O", "N", "Ar", "mass"}));
 }
 
 TEST(Conserved, TotalsOfInventedSpeciesHaveNoNegativeWeights) {
@@ -32,6 +32,15 @@ TEST(Conserved, TotalsOfInventedSpeciesHaveNoNegativeWeights) {
     for (const Conserved& total : conserved_totals(Network(read_mechanism(find_mechanism("chain"), ""))))
         for (const double w : total.weights) EXPECT_GE(w, 0) << total.name;
     EXPECT_FALSE(names_of(read_mechanism(find_mechanism("chain"), "")).empty());
+}
+
+TEST(Conserved, MassOfInventedSpeciesCountsWhereEveryReactionKeepsIt) {
+    const auto names = [](const std::string& mass_of_c) {
+        return names_of(read_mechanism(config::parse_yaml("species:\n- {name: A, molar-mass: 0.002 kg/mol}\n- {name: B, molar-mass: 0.032 kg/mol}\n"
+                                                          "- {name: C, molar-mass: " + mass_of_c + " kg/mol}\nreactions:\n- {equation: 2 A + B => 2 C, rate: 1}\n", "m.yaml"), ""));
+    };
+    EXPECT_TRUE(names("0.018").contains("mass"));
+    EXPECT_FALSE(names("0.044").contains("mass"));
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ private:
             case 3: text.replace(at, length, pick(words_)); break;
             case 4: text.insert(at, 1, char(below(256))); break;
             case 5:
-                if (at < text.size()) text[at] = "{}[],:&*#-+=<>()\n 0159.eEM\"'|?!%~^/"[below(37)];
+                if (at < text.size()) text[at] = letters_[below(letters_.size())];
                 break;
             default: {
                 const std::size_t from = below(text.size() + 1);
@@ -70,6 +70,7 @@ private:
         }
     }
 
+    static constexpr std::string_view letters_ = "{}[],:&*#-+=<>()\n 0159.eEM\"'|?!%~^/";
     std::mt19937 random_{20240229};
     std::vector<std::string> words_ = dictionary();
 };

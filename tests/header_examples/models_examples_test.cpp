@@ -66,9 +66,10 @@ void source_example(Table<ExampleEmitter>& table, const ExampleEmitter& emitter,
     flow::SourceShape where = source_shape(emitter, placements, time);
 }
 
-void ledger_example() {
+void ledger_example(double before, double after, double reacted) {
     Ledger ledger;
     ledger.record("density", "emitted", 0.2);
+    ledger.record("S1", ledger_entry::hand_back_error, after - before - reacted);
     ledger.entries().at("density").at("emitted");
 }
 
@@ -175,20 +176,21 @@ void seeding_example(const flow::Coverage& coverage, const field::Domain& domain
     feed(coverage, domain, {.species = 1, .amount = 1e-4}, mol, solids, key, feeder, particles);
 }
 
-void soot_example(const SootParams& params, const field::Domain& domain, field::Grid& before, const field::Grid& after, double ambient,
-                  std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, const field::MacGrid& u,
-                  const flow::Solids* solids, double dt, SootParticles& soot) {
-    form_soot({.threshold = 900, .per_kelvin = 40, .life = 1.5, .radius = 0.01}, domain, before, after, ambient, densities, tiles, key, soot);
-    remember_hot(params, after, ambient, tiles, before);
+void soot_example(const field::Domain& domain, field::Grid& before, const field::Grid& excess, std::vector<field::Grid*> densities,
+                  const flow::TileSet& tiles, const RandomKey& key, const field::MacGrid& u, const flow::Solids* solids, double dt, SootParticles& soot) {
+    remember(tiles, excess, before);
+    form_soot({.threshold = 900, .life = 1.5, .radius = 0.01},
+              {.domain = domain, .tiles = &tiles, .before = &before, .after = &excess, .ambient = 293, .visible = densities, .per_kelvin = 40, .amount = 1e-4},
+              key, soot);
     drift(domain, u, solids, dt, soot);
     age(dt, soot);
 }
 
 void vortices_example(const Surroundings& gas, const MaterialParticles& material, const Effects& effects, double r_sp, const RandomKey& key,
                       const field::Domain& domain, double dt, const flow::Solids* solids, field::MacGrid& u, VortexParticles& vortices) {
-    spawn({.strength = 60, .radius = 0.06, .life = 0.5}, gas, material, effects, r_sp, key, vortices);
+    spawn({.radius = 0.06, .life = 0.5}, gas, material, effects, r_sp, key, vortices);
     drift(domain, u, solids, dt, vortices);
-    stir({.strength = 60, .radius = 0.06}, domain, dt, solids, vortices, u);
+    stir({.radius = 0.06}, domain, dt, solids, vortices, u);
 }
 
 

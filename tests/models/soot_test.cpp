@@ -11,54 +11,102 @@ namespace {
 
 const field::Domain domain{.cells = {32, 24, 24}, .origin = {0, 0, 0}, .h = 0.1};
 
-TEST(soot, the_number_goes_with_the_drop_and_the_density) {
-    const field::Layout layout(domain.cells);
-    const flow::TileSet tiles(layout, true);
-    const auto formed = [&](float was, float is, float d) {
-        const field::Grid before(layout, was), after(layout, is), density(layout, d);
-        const field::Grid* visible[] = {&density};
-        SootParticles soot;
-        return form_soot({.threshold = 900, .per_kelvin = 0.3}, domain, before, after, 293, visible, tiles, {.seed = 1}, soot).number;
-    };
-    const double cells = 32 * 24 * 24;
-    EXPECT_NEAR(double(formed(700, 500, 2)), 0.3 * 200 * 2 * 1e-3 * cells, 5 * std::sqrt(0.3 * 200 * 2 * 1e-3 * cells));
-    EXPECT_NEAR(double(formed(650, 600, 2)), 0.3 * 50 * 2 * 1e-3 * cells, 5 * std::sqrt(0.3 * 50 * 2 * 1e-3 * cells));
-    EXPECT_EQ(formed(500, 300, 2), 0) << "it was cold already";
-    EXPECT_EQ(formed(900, 650, 2), 0) << "it is still hot";
-    EXPECT_EQ(formed(700, 500, 0), 0) << "nothing to see";
+/// Gas of one temperature that cools in steps; `per_kelvin` particles a kelvin and mol.
+struct Cooling {
+    field::Layout layout = field::Layout(domain.cells);
+    flow::TileSet tiles = flow::TileSet(layout, true);
+    field::Grid before = field::Grid(layout), after = field::Grid(layout), density = field::Grid(layout), other = field::Grid(layout);
+    SootParams params = {.threshold = 900};
+    double per_kelvin = 0.3, amount = 0;
+    std::function<void(int, int, int, int, float*)> formula = {};
+    SootParticles soot = {};
+    std::vector<double> taken = {0, 0};
+    bool limited = false;
+
+    Cooling& cool(float from, float to, int steps) {
+        for (int n = 0; n < steps; ++n) {
+            before.fill(from + (to - from) * float(n) / float(steps)), after.fill(from + (to - from) * float(n + 1) / float(steps));
+            const SootReport report = form_soot(params, {.domain = domain, .tiles = &tiles, .before = &before, .after = &after, .ambient = 293, .visible = {&density, &other},
+                                                         .per_kelvin = per_kelvin, .per_kelvin_in_row = formula, .amount = amount},
+                                                {.seed = 1, .step = std::uint32_t(n)}, soot);
+            for (std::size_t f = 0; f < 2; ++f) taken[f] += report.taken[f];
+            limited = limited || report.limited;
+        }
+        return *this;
+    }
+    double count() const { return double(soot.count()); }
+};
+
+Cooling gas_of(float density) {
+    Cooling gas;
+    gas.density.fill(density);
+    return gas;
 }
 
-TEST(soot, remembering_what_was_hot_is_as_good_as_remembering_everything) {
-    const field::Domain odd{.cells = {37, 9, 11}, .origin = {0, 0, 0}, .h = 0.1};
-    const field::Layout layout(odd.cells);
-    const flow::TileSet tiles(layout, true);
-    for (const double threshold : {600.0, 200.0}) {   // the second one lies below the ambient temperature
-        const SootParams params{.threshold = threshold, .per_kelvin = 0.3};
-        field::Grid hot(layout), before(layout), now(layout);
-        const field::Grid density(layout, 3.0f);
-        const field::Grid* visible[] = {&density};
-        SootParticles some, all;
-        for (std::uint32_t step = 0; step < 6; ++step) {
-            for (int k = 0; k < 11; ++k)
-                for (int j = 0; j < 9; ++j)
-                    for (int i = 0; i < 37; ++i) now(i, j, k) = 500 * uniform4({.seed = 9, .step = step}, std::uint32_t(i + 37 * (j + 9 * k)))[0] - 150;
-            form_soot(params, odd, hot, now, 293, visible, tiles, {.seed = 1, .step = step}, some);
-            form_soot(params, odd, before, now, 293, visible, tiles, {.seed = 1, .step = step}, all);
-            remember_hot(params, now, 293, tiles, hot);
-            before = now;
-        }
-        EXPECT_GT(all.count(), 100u);
-        EXPECT_EQ(some.x, all.x);
-        EXPECT_EQ(some.life, all.life);
+constexpr double box = 32 * 24 * 24 * 1e-3;   ///< [m³]
+
+TEST(soot, the_number_goes_with_the_drop_below_the_threshold_and_the_density) {
+    EXPECT_NEAR(gas_of(2).cool(700, 500, 1).count(), 0.3 * 107 * 2 * box, 5 * std::sqrt(0.3 * 107 * 2 * box)) << "607 K above the ambient is the threshold";
+    EXPECT_NEAR(gas_of(2).cool(500, 300, 1).count(), 0.3 * 200 * 2 * box, 5 * std::sqrt(0.3 * 200 * 2 * box));
+    EXPECT_NEAR(gas_of(4).cool(500, 300, 1).count(), 0.3 * 200 * 4 * box, 5 * std::sqrt(0.3 * 200 * 4 * box));
+    EXPECT_EQ(gas_of(2).cool(900, 650, 1).count(), 0) << "it is still hot";
+    EXPECT_EQ(gas_of(2).cool(300, 500, 1).count(), 0) << "it warms up";
+    EXPECT_EQ(gas_of(0).cool(700, 500, 1).count(), 0) << "nothing to see";
+}
+
+TEST(soot, the_number_does_not_depend_on_the_number_of_steps) {
+    for (const double amount : {0.0, 5e-3}) {
+        Cooling one = gas_of(2), many = gas_of(2);
+        one.amount = many.amount = amount;
+        one.cool(700, 100, 1), many.cool(700, 100, 23);
+        EXPECT_GT(one.count(), 3000);
+        EXPECT_NEAR(many.count() / one.count(), 1, 0.05) << amount;
     }
 }
 
+TEST(soot, what_the_particles_stand_for_leaves_the_fields) {
+    for (const int steps : {1, 7}) {
+        Cooling gas = gas_of(2);
+        gas.other.fill(0.5f);
+        gas.amount = 5e-3;
+        gas.cool(700, 100, steps);
+        const double kept = std::exp(-5e-3 * 0.3 * 507);
+        EXPECT_NEAR(gas.density(5, 6, 7), 2 * kept, 1e-5);
+        EXPECT_NEAR(gas.other(5, 6, 7), 0.5 * kept, 1e-5);
+        EXPECT_NEAR(gas.taken[0], 2 * box - sum(gas.density) * 1e-3, 1e-6 * box) << "and is reported";
+        EXPECT_NEAR(gas.taken[1], 0.5 * box - sum(gas.other) * 1e-3, 1e-6 * box);
+        EXPECT_NEAR(gas.count() * gas.amount / (gas.taken[0] + gas.taken[1]), 1, 0.03);
+    }
+}
+
+TEST(soot, half_of_what_is_seen_becomes_soot_unless_the_scene_says_otherwise) {
+    Cooling gas = gas_of(2);
+    gas.amount = usual_amount(gas.params, gas.per_kelvin, 293);
+    gas.cool(700, 0, 5);
+    EXPECT_NEAR(gas.density(1, 2, 3), 1, 1e-5);
+}
+
+TEST(soot, beyond_the_limit_none_forms_and_nothing_leaves_for_it) {
+    Cooling gas = gas_of(2);
+    gas.params.limit = 0, gas.amount = 5e-3;
+    EXPECT_TRUE(gas.cool(700, 100, 1).limited);
+    EXPECT_EQ(gas.count(), 0);
+    EXPECT_EQ(gas.taken[0], 0);
+    EXPECT_EQ(gas.density(5, 6, 7), 2.0f);
+}
+
+TEST(soot, how_much_forms_may_differ_from_cell_to_cell) {
+    Cooling gas = gas_of(2);
+    gas.formula = [](int j, int, int first, int last, float* values) { std::fill(values, values + last - first, j < 12 ? 0.0f : 0.3f); };
+    gas.cool(700, 100, 3);
+    EXPECT_NEAR(gas.count(), 0.3 * 507 * 2 * box / 2, 5 * std::sqrt(gas.count()));
+    for (const float y : gas.soot.y) ASSERT_GE(y, 1.2f);
+}
+
 TEST(soot, it_lives_for_half_to_one_and_a_half_of_the_given_life) {
-    const field::Layout layout(domain.cells);
-    const field::Grid before(layout, 700.0f), after(layout, 500.0f), density(layout, 2.0f);
-    const field::Grid* visible[] = {&density};
-    SootParticles soot;
-    form_soot({.threshold = 900, .per_kelvin = 0.3, .life = 2}, domain, before, after, 293, visible, flow::TileSet(layout, true), {.seed = 1}, soot);
+    Cooling gas = gas_of(2);
+    gas.params.life = 2;
+    const SootParticles soot = gas.cool(700, 300, 1).soot;
     double mean = 0;
     for (const float life : soot.life) {
         ASSERT_TRUE(life >= 1 && life <= 3) << life;

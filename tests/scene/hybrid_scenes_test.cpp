@@ -24,6 +24,8 @@ TEST(HybridScenes, one_word_switches_the_method) {
     EXPECT_EQ(refusal("", "hybrid"), "accepted");
     EXPECT_EQ(refusal("", "grid"), "accepted");
     EXPECT_EQ(refusal("particles: {radius: 5 cm, amount: 1e-4, sweeps: 3}, soot: {per_kelvin: 20}, vortices: {number: '3*r1', strength: 9}"), "accepted");
+    EXPECT_EQ(refusal("soot: {per_kelvin: '20*S3 + r1', amount: 1 mmol}, vortices: {number: '3*r1', strength: '9 + 0.2*r1'}"), "accepted");
+    EXPECT_EQ(refusal("soot: {per_kelvin: 20 1/(K mol)}, vortices: {number: 2, strength: 9 1/s}"), "accepted");
 }
 
 TEST(HybridScenes, what_cannot_be_is_refused_with_its_place) {
@@ -32,6 +34,11 @@ TEST(HybridScenes, what_cannot_be_is_refused_with_its_place) {
     expect_in("chemistry.particles.sweeps: ", refusal("particles: {sweeps: 0}"));
     expect_in("chemistry.soot.life: ", refusal("soot: {life: 0}"));
     expect_in("chemistry.vortices.number: ", refusal("vortices: {number: '3*r7'}"));
+    expect_in("chemistry.vortices.strength: ", refusal("vortices: {strength: -2 1/s}"));
+    expect_in("chemistry.vortices.strength: ", refusal("vortices: {strength: '3*r7'}"));
+    expect_in("chemistry.soot.per_kelvin: got -2", refusal("soot: {per_kelvin: -2}"));
+    expect_in("chemistry.soot.per_kelvin: particles carry 'S1', and soot forms in cells", refusal("soot: {per_kelvin: 2*S1, amount: 1 mmol}"));
+    expect_in("expected chemistry.soot.amount", refusal("soot: {per_kelvin: 2*r1}"));
     expect_in("chemistry.ambient.S2: particles carry 'S2'", refusal("ambient: {S2: 8}"));
     expect_in("chemistry.eulerian.0: a rate depends on 'S1', so particles must carry it", refusal("eulerian: [S1]"));
     expect_in("did you mean 'radius'?", refusal("particles: {radus: 1}"));

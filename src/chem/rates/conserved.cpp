@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -69,11 +70,24 @@ std::string sum_text(const Mechanism& mechanism, const std::vector<double>& weig
     return text;
 }
 
-}  // namespace
+/// Mass, if every reaction keeps it. Invented species that all weigh the same say nothing about masses.
+void add_mass(const Network& network, std::vector<Conserved>& totals) {
+    Conserved mass{"mass", {}};
+    for (const Species& species : network.mechanism().species) mass.weights.push_back(species.molar_mass);
+    if (std::ranges::adjacent_find(mass.weights, std::ranges::not_equal_to{}) == mass.weights.end()) return;
+    for (const CompiledReaction& reaction : network.compiled()) {
+        double change = 0, moved = 0;
+        for (const Term& t : reaction.net) {
+            const double part = mass.weights[std::size_t(t.species)] * t.coefficient;
+            change += part, moved += std::abs(part);
+        }
+        if (std::abs(change) > 1e-9 * moved) return;
+    }
+    totals.push_back(std::move(mass));
+}
 
-std::vector<Conserved> conserved_totals(const Network& network) {
+std::vector<Conserved> sums_of_species(const Network& network) {
     const Mechanism& mechanism = network.mechanism();
-    if (std::ranges::all_of(mechanism.species, [](const Species& s) { return !s.composition.empty(); })) return element_totals(mechanism);
     std::vector<std::vector<double>> rows = moieties(network);
     for (std::size_t i = 0; rows.empty() && i < network.invariants().size(); ++i) {
         rows.emplace_back(mechanism.species.size());
@@ -81,6 +95,16 @@ std::vector<Conserved> conserved_totals(const Network& network) {
     }
     std::vector<Conserved> totals;
     for (const std::vector<double>& row : rows) totals.push_back({sum_text(mechanism, row), row});
+    return totals;
+}
+
+}  // namespace
+
+std::vector<Conserved> conserved_totals(const Network& network) {
+    const Mechanism& mechanism = network.mechanism();
+    const bool real = std::ranges::all_of(mechanism.species, [](const Species& s) { return !s.composition.empty(); });
+    std::vector<Conserved> totals = real ? element_totals(mechanism) : sums_of_species(network);
+    add_mass(network, totals);
     return totals;
 }
 

@@ -15,7 +15,7 @@ struct Conserved {
 };
 
 /// Elements if every species has a composition, else sums of species with weights that are not negative, or, if there are none, a basis of
-/// the linear invariants of the reactions.
+/// the linear invariants of the reactions; and "mass" beside them, if species differ in theirs and every reaction keeps it.
 std::vector<Conserved> conserved_totals(const Network& network);
 
 }  // namespace phlo::chem

@@ -54,6 +54,8 @@ public:
     virtual void feed(ReactingGas&, int /*species*/, std::size_t /*emitter*/, const flow::Coverage&, EmitMode, double /*value*/) {}
     /// Tiles with something in them that the fields do not show.
     virtual void activate(flow::TileSet&, int /*reach*/) const {}
+    /// The gas has moved, and has not cooled or reacted yet.
+    virtual void remember(const ReactingGas&) {}
     virtual void move(ReactingGas&, double dt) = 0;                       ///< step 3
     virtual void react(ReactingGas&, double dt) = 0;                      ///< step 4
     virtual void push(const ReactingGas&, double /*dt*/, field::MacGrid& /*u*/) {}  ///< step 5

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/units.h"
+
 namespace phlo::models {
 
 using config::Table;
@@ -27,6 +32,8 @@ const Table<ChemistryParams>& chemistry_table() {
                     {{"direct", ExpansionMode::direct, "the gas swells while it reacts"},
                      {"evolving", ExpansionMode::evolving, "the function is the growth of the divergence, which moves with the gas and fades"}},
                     {.help = "what `expansion` gives"})
+            .key("expansion_time", &P::expansion_time,
+                 {.unit = "s", .above = 0, .help = "a direct expansion is given over this time, so that a burst pushes the gas through several steps"})
             .key("expansion_fade", &P::expansion_fade, {.unit = "1/s", .min = 0, .help = "how fast an evolving divergence fades"})
             .key("min_concentration", &P::min_concentration, {.unit = "mol/m^3", .min = 0, .help = "species rarer than this do not react", .formerly = "least"})
             .key("min_temperature", &P::min_temperature, {.unit = "K", .min = 0, .help = "nothing reacts in colder gas", .formerly = "coolest"})
@@ -66,8 +73,26 @@ std::vector<int> eulerian_species(const ChemistryParams& params, const chem::Mec
     return result;
 }
 
+namespace {
+
+/// A number with its unit is the simplest control function.
+std::string function_text(const std::string& text, const char* unit) {
+    try {
+        return fmt::format("{}", parse_quantity(text, unit));
+    } catch (const InputError&) {
+        return text;
+    }
+}
+
+}  // namespace
+
 ControlTexts control_texts(const ChemistryParams& params) {
-    return {.heat = {params.heat, {}}, .expansion = {params.expansion, {}}, .vortices = {params.hybrid.vortex_number, {}}};
+    const HybridParams& hybrid = params.hybrid;
+    return {.heat = {params.heat, {}},
+            .expansion = {params.expansion, {}},
+            .vortices = {hybrid.vortex_number, {}},
+            .vortex_strength = {function_text(hybrid.vortex_strength, "1/s"), {}},
+            .soot = {function_text(hybrid.soot.per_kelvin, "1/(K mol)"), {}}};
 }
 
 }  // namespace phlo::models

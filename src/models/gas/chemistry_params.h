@@ -13,7 +13,7 @@
 namespace phlo::models {
 
 enum class ExpansionMode {
-    direct,   ///< φ = f(r1, …): the gas swells while it reacts
+    direct,   ///< reactions make the volume ∫ f(r1, …) dt, once: the gas swells while it reacts
     evolving  ///< dφ/dt = f(r1, …) − fade φ, carried along with the gas: it goes on swelling
 };
 
@@ -25,6 +25,7 @@ struct ChemistryParams {
     std::vector<std::string> shown;                        ///< species on particles that frames also hold as grids
     std::string heat, expansion;                           ///< control functions
     ExpansionMode expansion_mode = ExpansionMode::direct;
+    double expansion_time = 1.0 / 24;                      ///< over which a direct expansion is given [s]
     double expansion_fade = 5;                             ///< [1/s], evolving only
     double min_concentration = 1e-6;                       ///< species rarer than this do not react [mol/m³]
     double min_temperature = 0;                            ///< nothing reacts in colder gas [K]

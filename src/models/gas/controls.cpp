@@ -10,7 +10,8 @@
 namespace phlo::models {
 namespace {
 
-constexpr std::array<const char*, 3> keys = {"chemistry.heat", "chemistry.expansion", "chemistry.vortices.number"};
+constexpr std::array<const char*, control_count> keys = {"chemistry.heat", "chemistry.expansion", "chemistry.vortices.number",
+                                                        "chemistry.vortices.strength", "chemistry.soot.per_kelvin"};
 
 /// T, t, the species, r1 …
 std::vector<std::string> input_names(const chem::Mechanism& mechanism) {
@@ -20,13 +21,13 @@ std::vector<std::string> input_names(const chem::Mechanism& mechanism) {
     return names;
 }
 
-std::array<chem::Expression, 3> parsed(const chem::Mechanism& mechanism, const ControlTexts& texts) {
+std::array<chem::Expression, control_count> parsed(const chem::Mechanism& mechanism, const ControlTexts& texts) {
     const std::vector<std::string> names = input_names(mechanism);
     std::vector<chem::Unit> units(names.size(), chem::mole_per_volume);
     units[0] = chem::kelvin, units[1] = chem::second;
     std::fill(units.end() - std::ptrdiff_t(mechanism.reactions.size()), units.end(), chem::mole_per_volume_and_time);
-    std::array<chem::Expression, 3> functions;
-    const chem::Formula* formulas[] = {&texts.heat, &texts.expansion, &texts.vortices};
+    std::array<chem::Expression, control_count> functions;
+    const chem::Formula* formulas[] = {&texts.heat, &texts.expansion, &texts.vortices, &texts.vortex_strength, &texts.soot};
     for (std::size_t f = 0; f < functions.size(); ++f) {
         const chem::Formula& formula = *formulas[f];
         if (formula.text.empty()) continue;
@@ -51,6 +52,27 @@ std::vector<int> reactions_used(std::span<const chem::Expression> functions, int
 Controls::Controls(const chem::Mechanism& mechanism, const ControlTexts& texts)
     : functions_(parsed(mechanism, texts)), species_(int(mechanism.species.size())),
       extents_(mechanism, reactions_used(functions_, species_)) {}
+
+std::vector<int> Controls::rates_in(Control control) const {
+    std::vector<int> result;
+    for (const int input : functions_[std::size_t(control)].inputs())
+        if (input >= species_ + 2) result.push_back(int(std::ranges::find(extents_.wanted(), input - species_ - 2) - extents_.wanted().begin()));
+    return result;
+}
+
+std::vector<int> Controls::species_in(Control control) const {
+    std::vector<int> result;
+    for (const int input : functions_[std::size_t(control)].inputs())
+        if (input >= 2 && input < species_ + 2) result.push_back(input - 2);
+    return result;
+}
+
+std::optional<double> Controls::constant(Control control) const {
+    if (has(control) && !functions_[std::size_t(control)].inputs().empty()) return std::nullopt;
+    double value = 0;
+    evaluate<double>(control, {.count = 1}, &value);
+    return value;
+}
 
 template <class S>
 void Controls::evaluate(Control control, const ControlInputs<S>& inputs, S* values) const {

@@ -6,6 +6,7 @@
 //   controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
 #pragma once
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,12 +17,15 @@ namespace phlo::models {
 enum class Control {
     heat,       ///< rise of the temperature [K/s]
     expansion,  ///< divergence φ, or its growth where it evolves [1/s] or [1/s²]
-    vortices    ///< vortex particles born at a reacting particle [1/s]
+    vortices,         ///< vortex particles born at a reacting particle [1/s]
+    vortex_strength,  ///< their vorticity [1/s]
+    soot              ///< soot particles per kelvin of cooling and mol that is seen [1/(K mol)]; of cells, not of reacting particles
 };
+inline constexpr std::size_t control_count = 5;
 
 /// Empty texts are zero.
 struct ControlTexts {
-    chem::Formula heat = {}, expansion = {}, vortices = {};
+    chem::Formula heat = {}, expansion = {}, vortices = {}, vortex_strength = {}, soot = {};
 };
 
 /// One array for every name that the expressions may use; rates in the order of Extents::wanted().
@@ -41,12 +45,17 @@ public:
 
     const chem::Extents& extents() const { return extents_; }
     bool has(Control control) const { return !functions_[std::size_t(control)].code().empty(); }
-    /// values[i] for i < count.
+    /// Its value if it depends on nothing.
+    std::optional<double> constant(Control control) const;
+    /// Which of Extents::wanted() it depends on, and which species.
+    std::vector<int> rates_in(Control control) const;
+    std::vector<int> species_in(Control control) const;
+    /// values[i] for i < count. Arrays of inputs that it does not depend on may be null.
     template <class S>
     void evaluate(Control control, const ControlInputs<S>& inputs, S* values) const;
 
 private:
-    std::array<chem::Expression, 3> functions_;
+    std::array<chem::Expression, control_count> functions_;
     int species_;
     chem::Extents extents_;
 };

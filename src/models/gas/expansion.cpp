@@ -22,15 +22,15 @@ void take(field::Grid& from, float rate, float kept, field::Grid& to) {
 
 }  // namespace
 
-/// Reactions ask for a volume; it is given over a frame, so that an explosion pushes the gas through a few steps that the time step can
-/// follow, instead of throwing it across many cells at once. A real gas gets what its pressure demands at once.
+/// Reactions ask for a volume V; it is given by dV/dt = -V / expansion_time, so that an explosion pushes the gas through a few steps that the
+/// time step can follow, instead of throwing it across many cells at once. A real gas gets what its pressure demands at once.
 const field::Grid* wanted_divergence(GasState& gas, double dt) {
     const Curve<double>& prescribed = gas.setup.gas.expansion;
     if (gas.expansion.empty() && prescribed.is_constant() && prescribed(0) == 0) return nullptr;
     field::Grid& phi = gas.flow.workspace().grid(0, gas.flow.layout());
-    const double given_over = gas.real() ? dt : std::max(dt, 1 / gas.flow.shot().time.fps);
+    const double kept = gas.real() ? 0 : std::exp(-dt / gas.setup.chemistry.expansion_time);
     if (!gas.expansion.divergence.empty()) take(gas.expansion.divergence, 1, 1, phi);
-    else if (!gas.expansion.volume.empty()) take(gas.expansion.volume, float(1 / given_over), float(1 - dt / given_over), phi);
+    else if (!gas.expansion.volume.empty()) take(gas.expansion.volume, float((1 - kept) / dt), float(kept), phi);
     else phi.fill(0);
     const double time = gas.flow.time();
     for (std::size_t e = 0; e < gas.setup.emitters.size(); ++e) {
@@ -57,7 +57,7 @@ double expansion_speed(GasState& gas) {
         return part;
     }, [](Part a, const Part& b) { return Part{a.wanted + b.wanted, a.cells + b.cells}; });
     if (all.cells == 0) return 0;
-    const double each_second = gas.expansion.volume.empty() ? 1 : gas.flow.shot().time.fps;
+    const double each_second = gas.expansion.volume.empty() ? 1 : 1 / gas.setup.chemistry.expansion_time;
     const double per_second = all.wanted * gas.flow.cell_volume() * each_second;
     const double radius = std::cbrt(all.cells * gas.flow.cell_volume() * 3 / (4 * std::numbers::pi));
     return per_second / (4 * std::numbers::pi * radius * radius);

@@ -83,7 +83,7 @@ void Gas::step(double dt) {
     { Stage stage(times_, "velocity");  advect_velocity(gas_, dt); }
     { Stage stage(times_, "forces");    add_forces(gas_, dt); }
     { Stage stage(times_, "pressure");  project(gas_, dt); }
-    { Stage stage(times_, "transport"); transport_scalars(gas_, dt); }
+    { Stage stage(times_, "transport"); transport_scalars(gas_, dt); if (gas_.chemistry) gas_.chemistry->remember(gas_.reacting()); }
     { Stage stage(times_, "decay");     diffuse_and_decay(gas_, dt); }
     if (gas_.chemistry) {
         ReactingGas reacting = gas_.reacting();

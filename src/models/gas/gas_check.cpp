@@ -59,11 +59,15 @@ public:
     }
 
     void functions() {
-        const ControlTexts texts{.heat = formula("chemistry.heat", setup_.chemistry.heat),
-                                         .expansion = formula("chemistry.expansion", setup_.chemistry.expansion),
-                                         .vortices = formula("chemistry.vortices.number", setup_.chemistry.hybrid.vortex_number)};
+        ControlTexts texts = control_texts(setup_.chemistry);
+        texts.heat.position = check_.position("chemistry.heat"), texts.expansion.position = check_.position("chemistry.expansion");
+        texts.vortices.position = check_.position("chemistry.vortices.number"), texts.vortex_strength.position = check_.position("chemistry.vortices.strength");
+        texts.soot.position = check_.position("chemistry.soot.per_kelvin");
         try {
             const Controls controls(mechanism(), texts);
+            not_negative(controls, Control::vortex_strength, "chemistry.vortices.strength");
+            not_negative(controls, Control::soot, "chemistry.soot.per_kelvin");
+            if (setup_.gas.method == GasMethod::hybrid) soot(controls);
         } catch (const InputError& error) {
             check_.problems.add({}, "", error.what());
         }
@@ -104,7 +108,20 @@ public:
 private:
     const chem::Mechanism& mechanism() const { return *setup_.mechanism; }
 
-    chem::Formula formula(const std::string& path, const std::string& text) const { return {text, check_.position(path)}; }
+    void not_negative(const Controls& controls, Control control, const char* path) const {
+        if (const auto value = controls.constant(control); value && *value < 0) check_.fail(path, fmt::format("got {}; expected at least 0", *value));
+    }
+
+    /// Soot forms in cells, which know of species on particles only how fast they react.
+    void soot(const Controls& controls) const {
+        const std::vector<int> fields = eulerian_species(setup_.chemistry, mechanism());
+        for (const int species : controls.species_in(Control::soot))
+            if (!std::ranges::count(fields, species))
+                check_.fail("chemistry.soot.per_kelvin", fmt::format("particles carry '{}', and soot forms in cells; expected rates, T, t or species on the grid{}",
+                                                                      mechanism().species[std::size_t(species)].name, fields.empty() ? "" : ": " + names_of(fields)));
+        if (!controls.constant(Control::soot) && !setup_.chemistry.hybrid.soot.amount)
+            check_.fail("chemistry.soot.per_kelvin", "how much of what is seen a particle takes along cannot be told from a formula; expected chemistry.soot.amount beside it");
+    }
 
     std::string names_of(std::span<const int> species) const {
         std::vector<std::string> names;

@@ -33,7 +33,7 @@ double extra_fields(const GasSetup& setup) {
     const bool hybrid = setup.gas.method == GasMethod::hybrid;
     const double species = hybrid ? double(eulerian_species(setup.chemistry, *setup.mechanism).size()) : double(setup.mechanism->species.size());
     const bool swells = setup.chemistry.pressure || !setup.chemistry.expansion.empty();
-    const bool sooty = hybrid && setup.chemistry.hybrid.soot.per_kelvin > 0;
+    const bool sooty = hybrid && forms_soot(setup.chemistry.hybrid.soot);
     return species - 1 + swells + sooty;
 }
 

@@ -17,7 +17,7 @@ namespace phlo::models {
 
 /// What reactions ask the gas to swell by. One of the two is in use, or none.
 struct Expansion {
-    field::Grid volume;        ///< that they still want [1]; given over a frame
+    field::Grid volume;        ///< that they still want [1]; it moves with the gas, and is given over chemistry.expansion_time
     field::Grid divergence;    ///< that evolves by itself and moves with the gas [1/s]
 
     bool empty() const { return volume.empty() && divergence.empty(); }

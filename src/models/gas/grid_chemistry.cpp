@@ -38,13 +38,16 @@ void GridChemistry::Batch::resize(std::size_t count, std::size_t species) {
 }
 
 void GridChemistry::react(ReactingGas& gas, double dt) {
+    const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
+    std::vector<double> before, reacted(gas.substances.size(), 0);
+    for (const Substance& substance : gas.substances) before.push_back(sum(substance.amount) * volume);
     const std::vector<flow::CellBox> runs = gas.tiles.runs();
     std::size_t first = 0;
     while (first < runs.size()) {
-        std::size_t last = first, volume = 0;
-        for (; last < runs.size() && volume < batch_cells; ++last) {
+        std::size_t last = first, cells = 0;
+        for (; last < runs.size() && cells < batch_cells; ++last) {
             const Vec3i size = runs[last].upper - runs[last].lower;
-            volume += std::size_t(size.x) * std::size_t(size.y) * std::size_t(size.z);
+            cells += std::size_t(size.x) * std::size_t(size.y) * std::size_t(size.z);
         }
         find_cells(gas, std::span(runs).subspan(first, last - first));
         first = last;
@@ -53,7 +56,12 @@ void GridChemistry::react(ReactingGas& gas, double dt) {
         integrate(gas, dt);
         if (gas.content) keep_enthalpy(gas);
         apply_controls(gas, dt);
-        hand_back(gas);
+        hand_back(gas, reacted);
+    }
+    for (std::size_t s = 0; s < reacted.size(); ++s) {
+        const Substance& substance = gas.substances[s];
+        gas.ledger.record(substance.name, ledger_entry::reacted, reacted[s] * volume);
+        gas.ledger.record(substance.name, ledger_entry::hand_back_error, sum(substance.amount) * volume - before[s] - reacted[s] * volume);
     }
     if (params_.pressure) fill_pressure_gap(gas);
 }
@@ -195,23 +203,24 @@ void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
     gas.ledger.record("heat", "reacted", released * dt * volume);
 }
 
-void GridChemistry::hand_back(ReactingGas& gas) {
+/// Adds to `reacted` what the integrator made of each substance, summed over the cells [mol/m^3]. Cells below zero react as if they held
+/// nothing and keep what they have: no atom is made by lifting them.
+void GridChemistry::hand_back(ReactingGas& gas, std::vector<double>& reacted) {
     const std::size_t count = batch_.cells.size();
     const int chunks = chunks_of(count);
-    const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
-    for (Substance& substance : gas.substances) {
-        float* grid = substance.amount.storage().data();
-        const std::vector<float>& now = batch_.amounts[std::size_t(substance.species)];
-        const double change = parallel_sum(chunks, [&](int c) {
+    for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        float* grid = gas.substances[s].amount.storage().data();
+        const std::vector<float>& now = batch_.amounts[std::size_t(gas.substances[s].species)];
+        reacted[s] += parallel_sum(chunks, [&](int c) {
             double sum = 0;
             const std::size_t first = std::size_t(c) * chunk, last = std::min(count, first + chunk);
             for (std::size_t n = first; n < last; ++n) {
-                sum += double(now[n]) - double(grid[batch_.cells[n]]);
-                grid[batch_.cells[n]] = now[n];
+                float& here = grid[batch_.cells[n]];
+                sum += double(now[n]) - double(std::max(here, 0.0f));
+                here = now[n] + std::min(here, 0.0f);
             }
             return sum;
         });
-        gas.ledger.record(substance.name, "reacted", change * volume);
     }
     float* excess = gas.excess.storage().data();
     parallel_for(chunks, [&](int c) {

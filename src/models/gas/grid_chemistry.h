@@ -32,7 +32,7 @@ private:
     void integrate(const ReactingGas& gas, double dt);
     void keep_enthalpy(const ReactingGas& gas);
     void apply_controls(ReactingGas& gas, double dt);
-    void hand_back(ReactingGas& gas);
+    void hand_back(ReactingGas& gas, std::vector<double>& reacted);
     void fill_pressure_gap(ReactingGas& gas) const;
 
     ChemistryParams params_;

@@ -38,7 +38,9 @@ HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const Chemist
       feeders_(scene.emitters * mechanism.species.size()) {
     motion_ = {.response = params.hybrid.particles.response, .reference = each_, .external = params.hybrid.particles.external};
     for (const chem::Species& s : mechanism.species) motion_.molar_mass.push_back(s.molar_mass);
-    if (params.hybrid.soot.per_kelvin > 0) before_ = field::Grid(field::Layout(scene.domain.cells));
+    if (!forms_soot(params.hybrid.soot)) return;
+    before_ = field::Grid(field::Layout(scene.domain.cells));
+    rates_.assign(controls_.rates_in(Control::soot).size(), field::Grid(field::Layout(scene.domain.cells)));
 }
 
 void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
@@ -98,69 +100,112 @@ void HybridChemistry::move(ReactingGas& gas, double dt) {
     drift(gas.domain, gas.u, &gas.solids, dt, vortices_);
 }
 
-std::vector<double> HybridChemistry::totals() const {
-    std::vector<double> sums;
-    for (std::size_t s = 0; s < mechanism_.species.size(); ++s) sums.push_back(particles_.total(int(s)));
-    return sums;
-}
-
 void HybridChemistry::react(ReactingGas& gas, double dt) {
-    const std::vector<double> before = totals();
     const int sweeps = params_.hybrid.particles.sweeps;
+    for (field::Grid& rate : rates_) rate.fill(0);
     for (int s = 0; s < sweeps; ++s) {
+        const std::vector<double> before = particles_.totals(mechanism_.species.size());
         const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
         if (report.failed > 0)
             gas.warnings.once("parcels", fmt::format("chemistry: {} of {} parcels could not be integrated at t = {:.4f} s and were left as they were",
                                              report.failed, report.visits, gas.time));
-        deposit_effects(gas);
+        book_hand_back(gas, report, before);
+        deposit_effects(gas, report);
         const Births births =
             spawn(params_.hybrid.vortices, surroundings(gas), particles_, effects_, carriers_.radius, key(gas, std::uint32_t(s) << 16), vortices_);
         if (births.limited)
             gas.warnings.once("vortices", fmt::format("there are {} vortex particles, as many as chemistry.vortices.limit allows: no more are born for now",
                                                       vortices_.count()));
     }
-    kinetics_.remove_small(particles_);
-    record_reactions(gas, before);
-    make_soot(gas);
+    remove_small(gas);
+    make_soot(gas, dt);
 }
 
-void HybridChemistry::deposit_effects(ReactingGas& gas) {
-    std::vector<particles::Spread> spreads;
-    std::vector<std::string> names;
-    for (std::size_t e = 0; e < eulerian_.size(); ++e)
-        for (Substance& substance : gas.substances)
-            if (substance.species == eulerian_[e]) spreads.push_back({&effects_.products[e], &substance.amount}), names.push_back(substance.name);
-    if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess}), names.push_back("heat");
-    if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
-    const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
-    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
-    for (std::size_t n = 0; n < names.size(); ++n) {
-        double made = 0;
-        for (const double amount : *spreads[n].amounts) made += amount;
-        gas.ledger.record(names[n], "reacted", made);
-        if (lost[n] != 0) gas.ledger.record(names[n], "buried", -lost[n]);
+/// What species on particles became: the integrator's word, and whatever the hand-back did beside it.
+void HybridChemistry::book_hand_back(ReactingGas& gas, const SweepReport& report, const std::vector<double>& before) const {
+    const std::vector<double> now = particles_.totals(before.size());
+    for (std::size_t s = 0; s < now.size(); ++s) {
+        if (std::ranges::count(eulerian_, int(s))) continue;
+        const std::string& name = mechanism_.species[s].name;
+        gas.ledger.record(name, ledger_entry::reacted, report.reacted[s]);
+        gas.ledger.record(name, ledger_entry::birth_error, report.birth_error[s]);
+        gas.ledger.record(name, ledger_entry::hand_back_error, now[s] - before[s] - report.reacted[s] - report.birth_error[s]);
     }
 }
 
-void HybridChemistry::record_reactions(ReactingGas& gas, const std::vector<double>& before) const {
-    const std::vector<double> now = totals();
+void HybridChemistry::remove_small(ReactingGas& gas) {
+    const std::vector<double> before = particles_.totals(mechanism_.species.size());
+    kinetics_.remove_small(particles_);
+    const std::vector<double> now = particles_.totals(before.size());
     for (std::size_t s = 0; s < now.size(); ++s)
-        if (!std::ranges::count(eulerian_, int(s))) gas.ledger.record(mechanism_.species[s].name, "reacted", now[s] - before[s]);
+        if (!std::ranges::count(eulerian_, int(s))) gas.ledger.record(mechanism_.species[s].name, ledger_entry::removal_error, now[s] - before[s]);
 }
 
-void HybridChemistry::make_soot(ReactingGas& gas) {
-    const SootParams& soot = params_.hybrid.soot;
-    if (soot.per_kelvin <= 0) return;
-    if (remembered_.tile_count() == 0) remembered_ = flow::TileSet(before_.layout(), true);
-    std::vector<const field::Grid*> visible;
-    for (const Substance& substance : gas.substances) visible.push_back(&substance.amount);
-    if (form_soot(soot, gas.domain, before_, gas.excess, gas.ambient_temperature, visible, gas.tiles, key(gas, 0), soot_).limited)
+void HybridChemistry::deposit_effects(ReactingGas& gas, const SweepReport& report) {
+    const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
+    std::vector<particles::Spread> spreads;
+    std::vector<const Substance*> made;
+    std::vector<double> before;
+    for (std::size_t e = 0; e < eulerian_.size(); ++e)
+        for (Substance& substance : gas.substances)
+            if (substance.species == eulerian_[e]) {
+                spreads.push_back({&effects_.products[e], &substance.amount}), made.push_back(&substance);
+                before.push_back(sum(substance.amount) * volume);
+            }
+    const std::size_t heat = spreads.size();
+    if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess});
+    if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
+    for (std::size_t w = 0; w < rates_.size(); ++w) spreads.push_back({&effects_.extents[w], &rates_[w]});
+    const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
+    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
+    for (std::size_t n = 0; n < made.size(); ++n) {
+        const double reacted = report.reacted[std::size_t(made[n]->species)];
+        gas.ledger.record(made[n]->name, ledger_entry::reacted, reacted);
+        if (lost[n] != 0) gas.ledger.record(made[n]->name, "buried", -lost[n]);
+        gas.ledger.record(made[n]->name, ledger_entry::hand_back_error, sum(made[n]->amount) * volume - before[n] - reacted + lost[n]);
+    }
+    if (!controls_.has(Control::heat)) return;
+    double released = 0;
+    for (const double kelvin : effects_.heat) released += kelvin;
+    gas.ledger.record("heat", ledger_entry::reacted, released);
+    if (lost[heat] != 0) gas.ledger.record("heat", "buried", -lost[heat]);
+}
+
+void HybridChemistry::remember(const ReactingGas& gas) {
+    if (!before_.empty()) models::remember(gas.tiles, gas.excess, before_);
+}
+
+/// The control function in the cells [first, last) of a row.
+void HybridChemistry::soot_per_kelvin(const ReactingGas& gas, double dt, int j, int k, int first, int last, float* values) const {
+    const std::size_t count = std::size_t(last - first);
+    std::vector<float> temperature(count);
+    for (std::size_t n = 0; n < count; ++n) temperature[n] = float(gas.ambient_temperature) + gas.excess.row(j, k)[first + int(n)];
+    std::vector<std::vector<float>> rates;
+    ControlInputs<float> inputs{.count = int(count), .temperature = temperature.data(), .time = gas.time};
+    inputs.rates.assign(controls_.extents().wanted().size(), nullptr), inputs.concentrations.assign(mechanism_.species.size(), nullptr);
+    const std::vector<int> wanted = controls_.rates_in(Control::soot);
+    for (std::size_t w = 0; w < rates_.size(); ++w) {
+        rates.emplace_back(count);
+        for (std::size_t n = 0; n < count; ++n) rates[w][n] = rates_[w].row(j, k)[first + int(n)] / float(dt);
+    }
+    for (std::size_t w = 0; w < rates.size(); ++w) inputs.rates[std::size_t(wanted[w])] = rates[w].data();
+    for (const Substance& substance : gas.substances) inputs.concentrations[std::size_t(substance.species)] = substance.amount.row(j, k) + first;
+    controls_.evaluate<float>(Control::soot, inputs, values);
+}
+
+void HybridChemistry::make_soot(ReactingGas& gas, double dt) {
+    if (before_.empty()) return;
+    const SootParams& params = params_.hybrid.soot;
+    CoolingGas cooling{.domain = gas.domain, .tiles = &gas.tiles, .before = &before_, .after = &gas.excess, .ambient = gas.ambient_temperature};
+    for (Substance& substance : gas.substances) cooling.visible.push_back(&substance.amount);
+    if (const auto constant = controls_.constant(Control::soot)) cooling.per_kelvin = *constant;
+    else cooling.per_kelvin_in_row = [&](int j, int k, int first, int last, float* values) { soot_per_kelvin(gas, dt, j, k, first, last, values); };
+    cooling.amount = params.amount.value_or(usual_amount(params, cooling.per_kelvin, gas.ambient_temperature));
+    const SootReport report = form_soot(params, cooling, key(gas, 0), soot_);
+    for (std::size_t f = 0; f < report.taken.size(); ++f)
+        if (report.taken[f] != 0) gas.ledger.record(gas.substances[f].name, "soot", -report.taken[f]);
+    if (report.limited)
         gas.warnings.once("soot", fmt::format("there are {} soot particles, as many as chemistry.soot.limit allows: no more are formed for now", soot_.count()));
-    // Tiles that are no longer worked on hold nothing hot; they must not remember it either.
-    flow::TileSet stale = remembered_;
-    stale |= gas.tiles;
-    remember_hot(soot, gas.excess, gas.ambient_temperature, stale, before_);
-    remembered_ = gas.tiles;
 }
 
 void HybridChemistry::push(const ReactingGas& gas, double dt, field::MacGrid& u) {
@@ -203,7 +248,7 @@ void HybridChemistry::show_species(field::Frame& frame, int species) const {
 }
 
 void HybridChemistry::add_state(StateView& view) {
-    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data), remembered_ = {}; }});
+    view.blocks.push_back({"material", [this] { return particles_.save(); }, [this](std::span<const char> data) { particles_.load(data); }});
     view.blocks.push_back({"soot", [this] { return particles::save(soot_); }, [this](std::span<const char> data) { particles::load(data, soot_); }});
     view.blocks.push_back({"vortices", [this] { return particles::save(vortices_); }, [this](std::span<const char> data) { particles::load(data, vortices_); }});
     for (std::size_t f = 0; f < feeders_.size(); ++f) {
@@ -211,7 +256,6 @@ void HybridChemistry::add_state(StateView& view) {
         view.numbers.push_back({fmt::format("feeder.{}.fed", f), &feeders_[f].fed});
     }
     view.numbers.push_back({"glued", &glued_});
-    if (!before_.empty()) view.fields.push_back({"temperature_before", before_.storage()});
 }
 
 void HybridChemistry::count(std::map<std::string, long>& particles) const {
@@ -221,7 +265,8 @@ void HybridChemistry::count(std::map<std::string, long>& particles) const {
 }
 
 std::size_t HybridChemistry::bytes() const {
-    return particles::bytes_of(particles_) + particles::bytes_of(soot_) + particles::bytes_of(vortices_) + before_.bytes() + kinetics_.bytes();
+    return particles::bytes_of(particles_) + particles::bytes_of(soot_) + particles::bytes_of(vortices_) + before_.bytes() + kinetics_.bytes() +
+           (rates_.empty() ? 0 : rates_.size() * rates_[0].bytes());
 }
 
 }  // namespace phlo::models

@@ -34,6 +34,7 @@ public:
     std::vector<int> fields() const override { return eulerian_; }
     void feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) override;
     void activate(flow::TileSet& tiles, int reach) const override;
+    void remember(const ReactingGas& gas) override;
     void move(ReactingGas& gas, double dt) override;
     void react(ReactingGas& gas, double dt) override;
     void push(const ReactingGas& gas, double dt, field::MacGrid& u) override;
@@ -53,10 +54,11 @@ private:
     Surroundings surroundings(const ReactingGas& gas) const;
     void show_species(field::Frame& frame, int species) const;
     void glue_catalysts(ReactingGas& gas);
-    void deposit_effects(ReactingGas& gas);
-    void make_soot(ReactingGas& gas);
-    void record_reactions(ReactingGas& gas, const std::vector<double>& before) const;
-    std::vector<double> totals() const;
+    void deposit_effects(ReactingGas& gas, const SweepReport& report);
+    void remove_small(ReactingGas& gas);
+    void make_soot(ReactingGas& gas, double dt);
+    void soot_per_kelvin(const ReactingGas& gas, double dt, int j, int k, int first, int last, float* values) const;
+    void book_hand_back(ReactingGas& gas, const SweepReport& report, const std::vector<double>& before) const;
     RandomKey key(const ReactingGas& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number}; }
 
     chem::Mechanism mechanism_;
@@ -73,8 +75,8 @@ private:
     VortexParticles vortices_;
     std::vector<Feeder> feeders_;        ///< [emitter × species]
     Effects effects_;
-    field::Grid before_;                 ///< the temperature a step ago where it was hot, for soot; empty if there is none
-    flow::TileSet remembered_;           ///< where before_ may hold something; empty: everywhere
+    field::Grid before_;                 ///< the gas's temperature before it cooled in this step, for soot; empty if there is none
+    std::vector<field::Grid> rates_;     ///< that soot depends on: what reacted in this step [mol/m³]
     double glued_ = 0;                   ///< 1: catalysts are in place
 };
 

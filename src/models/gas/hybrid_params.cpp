@@ -1,8 +1,12 @@
 #include "models/gas/hybrid_params.h"
 
+#include "base/units.h"
+
 namespace phlo::models {
 
 using config::Table;
+
+bool forms_soot(const SootParams& params) { return !params.per_kelvin.empty() && parse_number(params.per_kelvin) != 0.0; }
 
 const Table<MaterialParticleParams>& material_table() {
     using P = MaterialParticleParams;
@@ -26,7 +30,9 @@ const Table<SootParams>& soot_table() {
     static const auto table =
         Table<P>("soot", "Soot particles, formed where gas cools down; method hybrid.")
             .key("threshold", &P::threshold, {.unit = "K", .above = 0, .help = "gas that cools through this temperature forms soot"})
-            .key("per_kelvin", &P::per_kelvin, {.unit = "1/(K mol)", .min = 0, .help = "particles per kelvin of cooling and mol of visible species; 0: none"})
+            .key("per_kelvin", &P::per_kelvin, {.help = "control function of r1, r2, ... T, t and visible species: particles per kelvin of cooling and mol of visible species [1/(K mol)]; 0: none"})
+            .key("amount", &P::amount, {.unit = "mol", .min = 0,
+                 .help = "of visible species that one stands for and takes off the grid; if not given, gas that cools from the threshold to the ambient temperature gives half"})
             .key("life", &P::life, {.unit = "s", .above = 0, .help = "mean; between half and one and a half of it"})
             .key("radius", &P::radius, {.unit = "m", .above = 0, .help = "at birth; it shrinks"})
             .key("limit", &P::limit, {.min = 0, .help = "no more are formed beyond this many"});
@@ -38,7 +44,7 @@ const Table<HybridParams>& vortices_table() {
     static const auto table =
         Table<P>("vortices", "Vortex particles, born in violent reactions; method hybrid.")
             .key("number", &P::vortex_number, {.help = "control function of r1, r2, ...: how many are born at a reacting particle [1/s]"})
-            .key("strength", [](auto& p) -> auto& { return p.vortices.strength; }, {.unit = "1/s", .min = 0, .help = "their vorticity, along the slope of the rate"})
+            .key("strength", &P::vortex_strength, {.help = "control function of r1, r2, ...: their vorticity [1/s], along the slope of the rate"})
             .key("confinement", [](auto& p) -> auto& { return p.vortices.confinement; }, {.min = 0, .help = "strength of their push, as gas.vorticity"})
             .key("radius", [](auto& p) -> auto& { return p.vortices.radius; }, {.unit = "m", .above = 0, .help = "within which they push"})
             .key("life", [](auto& p) -> auto& { return p.vortices.life; }, {.unit = "s", .above = 0, .help = "of each"})

@@ -22,14 +22,14 @@ struct MaterialParticleParams {
 
 struct SootParams {
     double threshold = 900;     ///< [K]
-    double per_kelvin = 0;      ///< particles per kelvin of cooling, unit of density and m³ [1/(K m³)]; 0: no soot
+    std::string per_kelvin = "0";  ///< κ, a control function: particles per kelvin of cooling and mol of visible species [1/(K mol)]; 0: no soot
+    std::optional<double> amount = {};  ///< a: of visible species that one stands for and takes along [mol]; see soot.h if not given
     double life = 1.5;          ///< mean; each lives between half of it and one and a half [s]
     double radius = 0.01;       ///< at birth [m]; it shrinks to nothing as the square root of the life that is left
     int limit = 2'000'000;      ///< particles; no more are formed beyond it, which is said once
 };
 
 struct VortexParams {
-    double strength = 0;        ///< c_vort [1/s]
     double confinement = 1;     ///< ε [1]
     double radius = 0.05;       ///< of influence [m]
     double life = 0.5;          ///< [s]
@@ -40,8 +40,11 @@ struct HybridParams {
     MaterialParticleParams particles;
     SootParams soot;
     VortexParams vortices;
-    std::string vortex_number;       ///< control function: vortex particles born at a reacting particle [1/s]
+    std::string vortex_number;          ///< control function: vortex particles born at a reacting particle [1/s]
+    std::string vortex_strength = "0";  ///< c_vort, a control function [1/s]
 };
+
+bool forms_soot(const SootParams& params);
 
 const config::Table<MaterialParticleParams>& material_table();
 const config::Table<SootParams>& soot_table();

@@ -15,6 +15,13 @@ double MaterialParticles::total(int of_species) const {
     return sum;
 }
 
+std::vector<double> MaterialParticles::totals(std::size_t count) const {
+    std::vector<double> sums(count, 0);
+    for (std::size_t i = 0; i < amount.size(); ++i)
+        if (species[i] < count) sums[species[i]] += amount[i];
+    return sums;
+}
+
 std::vector<char> MaterialParticles::save() const {
     particles::ColumnWriter out;
     particles::for_each_column(*this, out);

@@ -37,6 +37,7 @@ struct MaterialParticles {
     bool drifts(int i) const { return body[std::size_t(i)] < 0; }
     void add(const MaterialParticle& particle);
     double total(int of_species) const;    ///< [mol]
+    std::vector<double> totals(std::size_t species) const;   ///< of the first so many species [mol]
 
     /// For checkpoints: all columns and next_id, exactly.
     std::vector<char> save() const;

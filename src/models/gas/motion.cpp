@@ -63,7 +63,7 @@ void find_activity(GasState& gas, double dt) {
         tiles.activate_where(substance.amount, float(substance.ambient), float(threshold), reach);
     }
     tiles.activate_where(gas.excess_temperature, 0, float(threshold * gas.setup.gas.ambient_temperature), reach);
-    if (!gas.expansion.divergence.empty()) tiles.activate_where(gas.expansion.divergence, 0, float(threshold), reach);
+    if (!gas.expansion.empty() && !gas.real()) tiles.activate_where(gas.expansion.asked(), 0, float(threshold), reach);
     if (gas.chemistry) gas.chemistry->activate(tiles, reach);
     activate_bringing_walls(gas, tiles, reach);
     gas.velocity_tiles = flow::stirred_tiles(gas.flow.velocity(), dt, h);

@@ -56,6 +56,7 @@ struct ParticleKinetics::Task {
     RandomKey key;
     double time = 0, seconds = 0;
     long failed = 0;
+    std::vector<double> reacted, birth_error;   ///< by species [mol]
 };
 
 namespace {
@@ -72,7 +73,8 @@ int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 }  // namespace
 
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
-    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)) {
+    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
+      soot_rates_(controls.rates_in(Control::soot)) {
     const chem::Network& network = controls.extents().network();
     PHLO_CHECK(params.radius > 0 && params.max_amount > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
     PHLO_CHECK(int(eulerian_.size()) == controls.extents().species());
@@ -148,7 +150,11 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
     choose_visited(gas, particles);
     effects.products.resize(eulerian_list_.size());
     for (std::vector<double>& product : effects.products) product.assign(count, 0);
-    for (std::vector<double>* e : {&effects.heat, &effects.expansion, &effects.vortices, &effects.rate}) e->assign(count, 0);
+    for (std::vector<double>* e : {&effects.heat, &effects.expansion, &effects.vortices, &effects.vortex_strength, &effects.rate}) e->assign(count, 0);
+    effects.extents.resize(soot_rates_.size());
+    for (std::vector<double>& extent : effects.extents) extent.assign(count, 0);
+    const std::size_t species = std::size_t(controls_.extents().species());
+    report.reacted.assign(species, 0), report.birth_error.assign(species, 0);
     if (seconds <= 0) return report;
 
     const std::vector<Visit> visits = plan_visits(key, particles);
@@ -166,17 +172,21 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
         // Blocks of a like number of visits share a register. What a lane does not depend on its company.
         std::ranges::stable_sort(blocks, [](const Block& a, const Block& b) { return a.visits.size() > b.visits.size(); });
         const int lanes = params_.lanes, groups = (int(blocks.size()) + lanes - 1) / lanes;
-        std::vector<long> failed(std::size_t(groups), 0);
+        std::vector<SweepReport> parts(static_cast<std::size_t>(groups));
         parallel_for(groups, [&](int g) {
             std::unique_ptr<Task> task = borrow_task();
             task->gas = &gas, task->particles = &particles, task->effects = &effects;
             task->key = key, task->time = time, task->seconds = seconds, task->failed = 0;
+            task->reacted.assign(species, 0), task->birth_error.assign(species, 0);
             const std::size_t first = std::size_t(g) * std::size_t(lanes);
             run_blocks(*task, std::span(blocks).subspan(first, std::min(blocks.size() - first, std::size_t(lanes))));
-            failed[std::size_t(g)] = task->failed;
+            parts[std::size_t(g)] = {.failed = task->failed, .reacted = task->reacted, .birth_error = task->birth_error};
             give_back(std::move(task));
         });
-        for (const long f : failed) report.failed += f;
+        for (const SweepReport& part : parts) {
+            report.failed += part.failed;
+            for (std::size_t s = 0; s < species; ++s) report.reacted[s] += part.reacted[s], report.birth_error[s] += part.birth_error[s];
+        }
 
         // The newborn join the others: seen by later visits, visited themselves from the next sweep on.
         std::ranges::sort(blocks, {}, [](const Block& b) { return std::tuple(b.visits[0].block.z, b.visits[0].block.y, b.visits[0].block.x); });
@@ -202,7 +212,7 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     const chem::Extents& extents = controls_.extents();
     const int all = extents.network().species(), wanted = int(extents.wanted().size());
     task.before.resize(std::size_t(all) * lanes), task.mean.resize(task.before.size());
-    task.rates.resize(std::size_t(wanted) * lanes), task.values.resize(3 * lanes);
+    task.rates.resize(std::size_t(wanted) * lanes), task.values.resize(4 * lanes);
     ControlInputs<double> inputs{.temperature = reactor.temperature(), .time = task.time};
     for (int w = 0; w < wanted; ++w) inputs.rates.push_back(task.rates.data() + std::size_t(w) * lanes);
     for (int s = 0; s < extents.species(); ++s) inputs.concentrations.push_back(task.mean.data() + std::size_t(s) * lanes);
@@ -240,7 +250,7 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
             }
         }
         inputs.count = count;
-        for (const Control control : {Control::heat, Control::expansion, Control::vortices})
+        for (const Control control : {Control::heat, Control::expansion, Control::vortices, Control::vortex_strength})
             controls_.evaluate(control, inputs, task.values.data() + std::size_t(control) * lanes);
         for (int l = 0; l < count; ++l) {
             Lane& lane = task.lanes[std::size_t(l)];
@@ -299,6 +309,9 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
     effects.heat[p] += task.values[std::size_t(int(Control::heat) * lanes + slot)] * lane.volume * seconds;
     effects.expansion[p] += task.values[std::size_t(int(Control::expansion) * lanes + slot)] * lane.volume * seconds;
     effects.vortices[p] += task.values[std::size_t(int(Control::vortices) * lanes + slot)] * task.seconds;
+    effects.vortex_strength[p] = task.values[std::size_t(int(Control::vortex_strength) * lanes + slot)];
+    for (std::size_t w = 0; w < soot_rates_.size(); ++w)
+        effects.extents[w][p] += task.rates[std::size_t(soot_rates_[w] * lanes + slot)] * lane.volume * seconds;
 
     // From here on taken[s] is what a particle keeps of its share, and reach[s] what it gets per share.
     bool changed = false;
@@ -307,6 +320,7 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
     for (int s = 0; s < count; ++s) {
         const double change = (task.reactor.concentration(s)[slot] - task.before[std::size_t(s * lanes + slot)]) * lane.volume;
         const std::size_t at = std::size_t(s);
+        task.reacted[at] += change;
         if (eulerian_[at]) {
             effects.products[std::size_t(std::ranges::find(eulerian_list_, s) - eulerian_list_.begin())][p] += change;
             fields_making += change;
@@ -341,6 +355,7 @@ void ParticleKinetics::give_birth(Task& task, const Visit& visit, Block& block, 
     const std::size_t parent = std::size_t(visit.particle);
     const MaterialParticles& particles = *task.particles;
     const int number = std::max(1, int(std::ceil(gain / params_.max_amount)));
+    double given = 0;
     for (int b = 0; b < number; ++b) {
         MaterialParticle born{.position = particles.position[parent], .velocity = particles.velocity[parent], .amount = gain / number,
                               .species = std::uint8_t(species)};
@@ -353,7 +368,9 @@ void ParticleKinetics::give_birth(Task& task, const Visit& visit, Block& block, 
             break;
         }
         block.born.push_back(born);
+        given += born.amount;
     }
+    task.birth_error[std::size_t(species)] += given - gain;
 }
 
 long ParticleKinetics::remove_small(MaterialParticles& particles) {

@@ -65,13 +65,17 @@ struct Effects {
     std::vector<double> heat;                   ///< temperature rise times volume [K m³]
     std::vector<double> expansion;              ///< φ times volume times time [m³]
     std::vector<double> vortices;               ///< expected number born
+    std::vector<double> vortex_strength;        ///< their vorticity [1/s]
     std::vector<double> rate;                   ///< at which Eulerian species (or, without any, others) are made there [mol/(m³ s)]
     std::vector<std::vector<double>> products;  ///< by Eulerian species [mol]
+    std::vector<std::vector<double>> extents;   ///< by rate that soot depends on, as Controls::rates_in() has them [mol]
 };
 
 /// What happened to the set of particles.
 struct SweepReport {
     long visits = 0, born = 0, failed = 0;
+    std::vector<double> reacted;       ///< by species, fields included: what the integrator made of it in all parcels [mol]
+    std::vector<double> birth_error;   ///< by species: what the newborn carried, less what they were to get [mol]
 };
 
 class ParticleKinetics {
@@ -112,7 +116,7 @@ private:
     Influence influence_;
     Needs needs_;
     std::vector<bool> eulerian_, reactive_;
-    std::vector<int> eulerian_list_;
+    std::vector<int> eulerian_list_, soot_rates_;
     particles::Bins bins_;
     std::vector<Vec3f> sorted_;                  ///< positions in the order of the bins
     std::vector<std::uint8_t> visited_;          ///< by particle: counts as a place of a visit

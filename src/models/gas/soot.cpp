@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/parallel.h"
 #include "base/simd.h"
@@ -16,69 +17,117 @@ constexpr int chunk = 4096;   ///< particles that one task moves
 using simd::Float;
 using simd::Mask;
 
+/// What happens to the cells of a box that cool.
+class Cooling {
+public:
+    Cooling(const SootParams& params, const CoolingGas& gas)
+        : gas_(gas), threshold_(float(params.threshold - gas.ambient)), volume_(float(gas.domain.h * gas.domain.h * gas.domain.h)) {}
+
+    /// use(i, j, k, a κ ΔT, κ ΔT).
+    template <class Use>
+    void for_each_cell(const flow::CellBox& box, Use&& use) const {
+        std::vector<float> formula(gas_.per_kelvin_in_row ? std::size_t(box.upper.x - box.lower.x) : 0);
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                const float *was = gas_.before->row(j, k), *is = gas_.after->row(j, k);
+                bool known = !gas_.per_kelvin_in_row;
+                for (int i = box.lower.x; i < box.upper.x; ++i) {
+                    if (i % simd::width == 0 && !any(min(simd::load(is + i), Float(threshold_)) < min(simd::load(was + i), Float(threshold_)))) {
+                        i += simd::width - 1;
+                        continue;
+                    }
+                    const float drop = std::min(was[i], threshold_) - std::min(is[i], threshold_);
+                    if (!(drop > 0)) continue;
+                    if (!known) gas_.per_kelvin_in_row(j, k, box.lower.x, box.upper.x, formula.data()), known = true;
+                    const float each = (formula.empty() ? float(gas_.per_kelvin) : std::max(formula[std::size_t(i - box.lower.x)], 0.0f)) * drop;
+                    if (each > 0) use(i, j, k, float(gas_.amount) * each, each);
+                }
+            }
+    }
+
+    /// n of a cell, on average.
+    float number(int i, int j, int k, float spent, float each) const {
+        float seen = 0;
+        for (const field::Grid* d : gas_.visible) seen += std::max((*d)(i, j, k), 0.0f);
+        const float share = spent > 1e-4f ? -std::expm1(-spent) / spent : 1 - 0.5f * spent;
+        return each * seen * volume_ * share;
+    }
+
+    /// Takes what the particles of a box stand for off the fields; returns what that was, by field [mol].
+    std::vector<double> take(const flow::CellBox& box) const {
+        std::vector<double> taken(gas_.visible.size(), 0);
+        if (gas_.amount <= 0) return taken;
+        for_each_cell(box, [&](int i, int j, int k, float spent, float) {
+            const float kept = std::exp(-spent);
+            for (std::size_t f = 0; f < taken.size(); ++f) {
+                float& here = (*gas_.visible[f])(i, j, k);
+                if (!(here > 0)) continue;
+                const float now = here * kept;
+                taken[f] += (double(here) - double(now)) * double(volume_);
+                here = now;
+            }
+        });
+        return taken;
+    }
+
+private:
+    const CoolingGas& gas_;
+    float threshold_, volume_;
+};
+
 }  // namespace
 
 float SootParticles::radius(std::size_t i, const SootParams& params) const {
     return float(params.radius) * std::sqrt(std::max(0.0f, life[i] / span[i]));
 }
 
-Births form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
-               std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, SootParticles& soot) {
-    if (params.per_kelvin <= 0) return {};
-    const std::vector<flow::CellBox> boxes = tiles.runs();
-    std::vector<SootParticles> formed(boxes.size());
-    const float threshold = float(params.threshold - ambient), scale = float(params.per_kelvin * domain.h * domain.h * domain.h);
-    parallel_for(int(boxes.size()), [&](int b) {
-        const flow::CellBox& box = boxes[std::size_t(b)];
-        SootParticles& made = formed[std::size_t(b)];
-        for (int k = box.lower.z; k < box.upper.z; ++k)
-            for (int j = box.lower.y; j < box.upper.y; ++j) {
-                const float *was = before.row(j, k), *is = after.row(j, k);
-                for (int i = box.lower.x; i < box.upper.x; ++i) {
-                    if (i % simd::width == 0 && !any(simd::load(was + i) >= Float(threshold))) {
-                        i += simd::width - 1;
-                        continue;
-                    }
-                    if (!(was[i] >= threshold && is[i] < threshold)) continue;
-                    const std::uint32_t cell = std::uint32_t(i + domain.cells.x * (j + domain.cells.y * k));
-                    const RandomKey numbers{key.seed, key.step, key.stream ^ soot_stream};
-                    float density = 0;
-                    for (const field::Grid* d : densities) density += std::max((*d)(i, j, k), 0.0f);
-                    const float mean = scale * (was[i] - is[i]) * density;
-                    const int number = int(mean + uniform4(numbers, cell)[0]);
-                    for (int n = 0; n < number; ++n) {
-                        const auto u = uniform4(numbers, cell, std::uint32_t(n + 1));
-                        const Vec3d p = domain.origin + Vec3d(i + double(u[0]), j + double(u[1]), k + double(u[2])) * domain.h;
-                        const float life = float(params.life) * (0.5f + u[3]);
-                        made.x.push_back(float(p.x)), made.y.push_back(float(p.y)), made.z.push_back(float(p.z));
-                        made.life.push_back(life), made.span.push_back(life);
-                    }
-                }
-            }
-    });
-    Births births;
-    for (const SootParticles& made : formed) {
-        births.limited = long(soot.count() + made.count()) > params.limit;
-        if (births.limited) break;
-        births.number += long(made.count());
-        particles::append(made, soot);
-    }
-    return births;
+double usual_amount(const SootParams& params, double per_kelvin, double ambient) {
+    const double range = params.threshold - ambient;
+    return per_kelvin > 0 && range > 0 ? std::numbers::ln2 / (per_kelvin * range) : 0;
 }
 
-void remember_hot(const SootParams& params, const field::Grid& now, double ambient, const flow::TileSet& tiles, field::Grid& hot) {
-    const float threshold = float(params.threshold - ambient), cold = std::min(0.0f, threshold - 1);
+SootReport form_soot(const SootParams& params, const CoolingGas& gas, const RandomKey& key, SootParticles& soot) {
+    const std::vector<flow::CellBox> boxes = gas.tiles->runs();
+    const Cooling cooling(params, gas);
+    const RandomKey numbers{key.seed, key.step, key.stream ^ soot_stream};
+    std::vector<SootParticles> formed(boxes.size());
+    parallel_for(int(boxes.size()), [&](int b) {
+        SootParticles& made = formed[std::size_t(b)];
+        cooling.for_each_cell(boxes[std::size_t(b)], [&](int i, int j, int k, float spent, float each) {
+            const float mean = cooling.number(i, j, k, spent, each);
+            if (!(mean > 0)) return;
+            const std::uint32_t cell = std::uint32_t(i + gas.domain.cells.x * (j + gas.domain.cells.y * k));
+            const int number = int(mean + uniform4(numbers, cell)[0]);
+            for (int n = 0; n < number; ++n) {
+                const auto u = uniform4(numbers, cell, std::uint32_t(n + 1));
+                const Vec3d p = gas.domain.origin + Vec3d(i + double(u[0]), j + double(u[1]), k + double(u[2])) * gas.domain.h;
+                const float life = float(params.life) * (0.5f + u[3]);
+                made.x.push_back(float(p.x)), made.y.push_back(float(p.y)), made.z.push_back(float(p.z));
+                made.life.push_back(life), made.span.push_back(life);
+            }
+        });
+    });
+    SootReport report;
+    std::size_t accepted = 0;
+    for (; accepted < boxes.size(); ++accepted) {
+        const SootParticles& made = formed[accepted];
+        report.limited = long(soot.count() + made.count()) > params.limit;
+        if (report.limited) break;
+        report.number += long(made.count());
+        particles::append(made, soot);
+    }
+    std::vector<std::vector<double>> taken(accepted);
+    parallel_for(int(accepted), [&](int b) { taken[std::size_t(b)] = cooling.take(boxes[std::size_t(b)]); });
+    report.taken.assign(gas.visible.size(), 0);
+    for (const std::vector<double>& of_box : taken)
+        for (std::size_t f = 0; f < of_box.size(); ++f) report.taken[f] += of_box[f];
+    return report;
+}
+
+void remember(const flow::TileSet& tiles, const field::Grid& now, field::Grid& before) {
     tiles.for_each_run([&](const flow::CellBox& box) {
         for (int k = box.lower.z; k < box.upper.z; ++k)
-            for (int j = box.lower.y; j < box.upper.y; ++j) {
-                const float* from = now.row(j, k);
-                float* to = hot.row(j, k);
-                for (int i = box.lower.x; i < box.upper.x; i += simd::width) {
-                    // Nearly everywhere nothing was and nothing is hot: looking is cheaper than writing.
-                    if (!any((simd::load(from + i) >= Float(threshold)) | ~(simd::load(to + i) == Float(cold)))) continue;
-                    for (int l = i; l < std::min(i + simd::width, box.upper.x); ++l) to[l] = from[l] >= threshold ? from[l] : cold;
-                }
-            }
+            for (int j = box.lower.y; j < box.upper.y; ++j) std::copy(now.row(j, k) + box.lower.x, now.row(j, k) + box.upper.x, before.row(j, k) + box.lower.x);
     });
 }
 

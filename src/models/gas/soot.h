@@ -1,17 +1,28 @@
-// Soot particles [kang2007, sec. 2.2, 3.4.4]: where a cell cools through a threshold, some of what is seen there becomes soot. They drift with
-// the gas, live for a while and shrink; they weigh nothing and change nothing.
+// Soot particles [kang2007, sec. 2.2, 3.4.4]: where gas cools below a threshold, some of what is seen there becomes soot. They drift with
+// the gas, live for a while and shrink; they weigh nothing.
 //
-//   form_soot({.threshold = 900, .per_kelvin = 40, .life = 1.5, .radius = 0.01}, domain, before, after, ambient, densities, tiles, key, soot);
-//   remember_hot(params, after, ambient, tiles, before);
+//   remember(tiles, excess, before);                     // when the gas has moved, and before it cools
+//   …                                                    // cooling, diffusion, reactions
+//   form_soot({.threshold = 900, .life = 1.5, .radius = 0.01},
+//             {.domain = domain, .tiles = &tiles, .before = &before, .after = &excess, .ambient = 293, .visible = densities, .per_kelvin = 40, .amount = 1e-4},
+//             key, soot);
 //   drift(domain, u, solids, dt, soot);
 //   age(dt, soot);
 //
-// A cell that was at least as hot as the threshold before the step and is colder after it gives, on average,
-//   per_kelvin · (drop of its temperature in K) · (its visible density) · h³
-// particles: the number is rounded up or down at random.
+// symbol  meaning                                                                              unit
+// Θ       threshold                                                                             K
+// κ       per_kelvin: particles per kelvin of cooling and mol that is seen                      1/(K mol)
+// a       amount of what is seen that a particle stands for                                     mol
+// m       what is seen in a cell, all visible species together                                  mol
+//
+// Gas that is below the threshold and cools by dT gives dn = κ m dT particles, and each takes its amount along: dm = -a dn. Over a step
+//   n = (m / a) (1 - exp(-a κ ΔT)),   ΔT = min(T_before, Θ) - min(T_after, Θ),   m <- m - a n.
+// T_before is the temperature of the same gas a step ago, where the flow has carried it, so that the drops of its steps add up to the drop of
+// its whole way: it does not matter how many steps that takes, and gas that only passes by a cell forms nothing there. Cells lose the mean
+// number's amount; the number itself is rounded up or down at random. What moving the gas smears, and what bodies and emitters cool, is not counted.
 #pragma once
 #include <cstdint>
-#include <span>
+#include <functional>
 #include <vector>
 
 #include "base/random.h"
@@ -34,13 +45,29 @@ struct SootParticles {
     static constexpr std::tuple columns{&SootParticles::x, &SootParticles::y, &SootParticles::z, &SootParticles::life, &SootParticles::span};
 };
 
-/// `before` and `after` are temperatures over `ambient` [K]; the visible density is the sum of `densities`.
-Births form_soot(const SootParams& params, const field::Domain& domain, const field::Grid& before, const field::Grid& after, double ambient,
-               std::span<const field::Grid* const> densities, const flow::TileSet& tiles, const RandomKey& key, SootParticles& soot);
+struct CoolingGas {
+    field::Domain domain;
+    const flow::TileSet* tiles = nullptr;         ///< where it is
+    const field::Grid* before = nullptr;          ///< T_before over `ambient` [K]
+    const field::Grid* after = nullptr;           ///< T_after over `ambient` [K]
+    double ambient = 293.15;                      ///< [K]
+    std::vector<field::Grid*> visible = {};       ///< species that are seen [mol/m³]
+    double per_kelvin = 0;                        ///< κ everywhere, unless:
+    std::function<void(int j, int k, int first, int last, float* values)> per_kelvin_in_row = {};   ///< κ of the cells [first, last) of row (j, k)
+    double amount = 0;                            ///< a; 0: nothing leaves the fields
+};
 
-/// What form_soot needs as `before` in the next step: `hot` becomes `now` where that is not below the threshold, else 0 (or
-/// less, if 0 were hot). Only inside `tiles`.
-void remember_hot(const SootParams& params, const field::Grid& now, double ambient, const flow::TileSet& tiles, field::Grid& hot);
+struct SootReport : Births {
+    std::vector<double> taken;   ///< by visible species [mol]
+};
+
+SootReport form_soot(const SootParams& params, const CoolingGas& gas, const RandomKey& key, SootParticles& soot);
+
+/// Of a particle that no scene gives: so much that gas which cools from the threshold to the ambient temperature gives half of what is seen [mol].
+double usual_amount(const SootParams& params, double per_kelvin, double ambient);
+
+/// before = now, inside `tiles`.
+void remember(const flow::TileSet& tiles, const field::Grid& now, field::Grid& before);
 
 /// RK2 with the velocity u. Those that leave the domain are removed; bodies stop them.
 void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Solids* solids, double dt, SootParticles& soot);

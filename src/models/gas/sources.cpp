@@ -22,6 +22,7 @@ void sweep(GasState& gas) {
         gas.ledger.record(substance.name, "swept", gas.total(substance.amount) - before);
     }
     clear_inside(gas.flow.solids(), gas.excess_temperature, 0);
+    if (!gas.expansion.volume.empty() && !gas.real()) push_out(gas.flow.solids(), gas.expansion.volume);
 }
 
 /// A real gas fills its cells, so gas that an emitter holds there takes the place of what was: all species and the heat at once, in the cells

@@ -66,6 +66,16 @@ flow::Boundary incoming_heat(const GasState& gas) {
     return boundary;
 }
 
+flow::Conserving conserving_transport(const GasState& gas, double dt) {
+    return {.dt = dt, .h = gas.flow.domain().h, .aperture = gas.flow.solids().present() ? &gas.flow.solids().aperture : nullptr, .x_first = gas.flow.steps() % 2 == 0};
+}
+
+/// The volume that reactions still want is an amount whatever transport the scene chooses: it is given once, not again wherever the gas swells.
+void transport_wanted_volume(GasState& gas, double dt) {
+    const flow::Companion volume{&gas.expansion.volume, flow::walls_with(0.0f)};
+    transport_together(conserving_transport(gas, dt), gas.flow.edit_velocity(), std::span(&volume, 1), gas.scalar_tiles, nullptr);
+}
+
 /// Amounts, and the heat of a real gas, which shares one limiter with its species: nothing is hotter than a mixture of what met can be.
 void transport_amounts(GasState& gas, double dt) {
     std::vector<flow::Companion> together;
@@ -76,9 +86,7 @@ void transport_amounts(GasState& gas, double dt) {
         of.push_back(&substance);
     }
     if (gas.real()) together.push_back({&gas.heat_density(), incoming_heat(gas), false});
-    const flow::Conserving how{.dt = dt, .h = gas.flow.domain().h, .aperture = gas.flow.solids().present() ? &gas.flow.solids().aperture : nullptr,
-                               .x_first = gas.flow.steps() % 2 == 0};
-    const std::vector<flow::Throughput> flux = transport_together(how, gas.flow.edit_velocity(), together, gas.scalar_tiles, gas.real() ? &gas.flow.idle_grid(0) : nullptr);
+    const std::vector<flow::Throughput> flux = transport_together(conserving_transport(gas, dt), gas.flow.edit_velocity(), together, gas.scalar_tiles, gas.real() ? &gas.flow.idle_grid(0) : nullptr);
     for (const flow::Companion& one : together) clear_inside(gas.flow.solids(), *one.field, 0);
     for (std::size_t s = 0; s < of.size(); ++s) {
         gas.ledger.record(of[s]->name, "entered", flux[s].in);
@@ -120,6 +128,7 @@ void transport_scalars(GasState& gas, double dt) {
     if (gas.real()) temperature_to_heat(*gas.content, gas.substances, gas.excess_temperature, gas.heat_density());
     if (gas.conserving()) transport_amounts(gas, dt);
     if (gas.real()) return;
+    if (!gas.expansion.volume.empty()) transport_wanted_volume(gas, dt);
     const double heat_before = gas.chemistry ? gas.heat() : 0;
     std::vector<flow::Carried> carried{{&gas.excess_temperature, nullptr, incoming_heat(gas)}};
     std::vector<double> before;

@@ -32,7 +32,7 @@ Vec3d slope_of_rate(const MaterialParticles& particles, const Effects& effects, 
 
 Births spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
              const RandomKey& key, VortexParticles& vortices) {
-    if (params.strength <= 0 || std::ranges::none_of(effects.vortices, [](double v) { return v > 0; })) return {};
+    if (std::ranges::none_of(effects.vortices, [](double v) { return v > 0; })) return {};
     particles::Bins bins;
     const Influence influence(influence_radius);
     bins.build(particles.position, influence_radius * 1.0001);
@@ -40,10 +40,10 @@ Births spawn(const VortexParams& params, const Surroundings& gas, const Material
     Births births;
     for (std::size_t i = 0; i < effects.vortices.size(); ++i) {
         const int number = int(std::max(effects.vortices[i], 0.0) + double(uniform4(numbers, particles.id[i])[0]));
-        if (number == 0) continue;
+        if (number == 0 || !(effects.vortex_strength[i] > 0)) continue;
         const Vec3d slope = slope_of_rate(particles, effects, bins, influence, i);
         if (dot(slope, slope) <= 0) continue;
-        const Vec3f vorticity(slope * (params.strength / length(slope)));
+        const Vec3f vorticity(slope * (effects.vortex_strength[i] / length(slope)));
         for (int n = 0; n < number; ++n) {
             births.limited = vortices.count() >= params.limit;
             if (births.limited) return births;
@@ -76,7 +76,7 @@ void drift(const field::Domain& domain, const field::MacGrid& u, const flow::Sol
 
 void stir(const VortexParams& params, const field::Domain& domain, double dt, const flow::Solids* solids, const VortexParticles& vortices,
           field::MacGrid& u) {
-    if (vortices.count() == 0 || params.strength <= 0) return;
+    if (vortices.count() == 0) return;
     const bool cut = solids != nullptr && solids->present();
     const double radius = params.radius / domain.h;   // all in cells from here on
     const float decay = float(2 / (radius * radius)), radius_squared = float(radius * radius), push = float(dt * params.confinement * domain.h);

@@ -1,10 +1,10 @@
 // Vortex particles [selle2005; kang2007, sec. 3.4.4 and 3.5]: born where reactions are violent, they drift with the gas and stir it.
 //
-//   spawn({.strength = 60, .radius = 0.06, .life = 0.5}, gas, material, effects, r_sp, key, vortices);
+//   spawn({.radius = 0.06, .life = 0.5}, gas, material, effects, r_sp, key, vortices);
 //   drift(domain, u, solids, dt, vortices);
-//   stir({.strength = 60, .radius = 0.06}, domain, dt, solids, vortices, u);
+//   stir({.radius = 0.06}, domain, dt, solids, vortices, u);
 //
-// A vortex particle carries ω = c_vort ∇r/|∇r|, r the rate at which the reactions make Eulerian species. At a place at distance d it pushes
+// A vortex particle carries ω = c_vort ∇r/|∇r|, c_vort a control function and r the rate at which the reactions make Eulerian species. At a place at distance d it pushes
 //   f = ε h (N' × ω) exp(-d²/2σ²),   N' = the direction from the place to the particle, σ = half the radius, d < radius:
 // the confinement force of Fedkiw et al. with the particle's own, Gaussian-smoothed vorticity, whose gradient points to the particle.
 #pragma once
@@ -31,7 +31,7 @@ struct VortexParticles {
     static constexpr std::tuple columns{&VortexParticles::position, &VortexParticles::vorticity, &VortexParticles::life};
 };
 
-/// As many as `effects.vortices` expects at each particle, scattered in its sphere of influence. `particles` are those of the sweep.
+/// As many as `effects.vortices` expects at each particle, as strong as `effects.vortex_strength` says, scattered in its sphere of influence. `particles` are those of the sweep.
 Births spawn(const VortexParams& params, const Surroundings& gas, const MaterialParticles& particles, const Effects& effects, double influence_radius,
            const RandomKey& key, VortexParticles& vortices);
 

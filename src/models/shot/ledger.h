@@ -2,12 +2,24 @@
 //
 //   Ledger ledger;
 //   ledger.record("density", "emitted", 0.2);
+//   ledger.record("S1", ledger_entry::hand_back_error, after - before - reacted);
 //   ledger.entries().at("density").at("emitted");
+//
+// Closing alone proves nothing where an entry is itself the difference of after and before. So the parts of chemistry that only move amounts
+// about book what they changed by mistake, and that must be zero for every species; and what the reactions made of each species, by the
+// integrator's word, must add up to zero for every total that they conserve.
 #pragma once
 #include <map>
 #include <string>
 
 namespace phlo::models {
+
+namespace ledger_entry {
+inline constexpr const char* reacted = "reacted";                  ///< by the integrator's word; zero for a conserved total
+inline constexpr const char* hand_back_error = "hand-back error";  ///< what reached particles and fields, less what the integrator said
+inline constexpr const char* birth_error = "birth error";          ///< what newborn carriers got, less what they were to get
+inline constexpr const char* removal_error = "removal error";      ///< what fellows took over from particles that went, less what these had
+}  // namespace ledger_entry
 
 class Ledger {
 public:
