@@ -30,8 +30,8 @@ void add_gradient_row(int first, int last, const std::uint8_t* __restrict above,
 #pragma omp simd
         for (int i = first; i < last; ++i) v[i] += sign * gradient(i);
     } else {
-        for (int i = first; i < last; ++i)
-            if (open[i] > 0) v[i] += sign * gradient(i);
+#pragma omp simd
+        for (int i = first; i < last; ++i) v[i] += open[i] > 0 ? sign * gradient(i) : 0.f;
     }
 }
 
@@ -67,23 +67,14 @@ FreeSurfaceReport FreeSurfaceProjector::project(const FreeSurfaceParams& params,
     FreeSurfaceReport report;
     report.cells = cells_.count();
     solve(params, u, respond, report);
-    FreeSurfaceParams again = params;
-    again.guess = &pressure_;
     if (params.let_go && bodies_.empty()) {
-        std::vector<WallFace> change = pulling_faces();
-        if (!change.empty()) let_go(change, params, u), report.released = long(change.size());
-        constexpr int most_solves = 4;
-        while (!change.empty()) {
+        const std::vector<WallFace> pulling = pulling_faces();
+        if (!pulling.empty()) {
+            let_go(pulling, params, u);
+            FreeSurfaceParams again = params;
+            again.guess = &pressure_;
             solve(again, u, respond, report);
-            change = leaking_faces(u);
-            report.released -= long(change.size());
-            if (change.empty()) break;
-            take_back(change, params, u);
-            if (report.solves == most_solves) {  // a few faces that keep turning over: they end up closed
-                solve(again, u, respond, report);
-                for (const WallFace& f : leaking_faces(u)) u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)) = 0;
-                break;
-            }
+            report.released = long(pulling.size()) - close_leaks(u);
         }
     }
     const DivergenceError error = liquid_divergence_error(cells_, params.divergence, params.h, u);
@@ -324,15 +315,16 @@ std::vector<FreeSurfaceProjector::WallFace> FreeSurfaceProjector::pulling_faces(
     return found;
 }
 
-/// Released faces through which water would leave the box.
-std::vector<FreeSurfaceProjector::WallFace> FreeSurfaceProjector::leaking_faces(const MacGrid& u) const {
-    std::vector<WallFace> found;
+/// Shuts released faces through which water would leave the box after all, and returns their number. They are few and what they hold back is
+/// little (a millionth of the liquid in a step of a violent splash), so that it is left to the next step's pressure.
+long FreeSurfaceProjector::close_leaks(MacGrid& u) {
+    long closed = 0;
     each_wall_cell([&](const WallFace& f) {
         if (!cells_.released(f.wall, f.i, f.j, f.k)) return;
-        const float v = u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5));
-        if ((f.wall % 2 == 0 ? -v : v) > 0) found.push_back(f);
+        float& v = u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5));
+        if ((f.wall % 2 == 0 ? -v : v) > 0) v = 0, ++closed;
     });
-    return found;
+    return closed;
 }
 
 /// Undoes the last solve and opens these faces. Water there starts with the velocity that it has across the cell, if that leads away.
@@ -345,15 +337,6 @@ void FreeSurfaceProjector::let_go(const std::vector<WallFace>& pulling, const Fr
         const float v = u[a](across.x, across.y, across.z);
         u[a](here.x, here.y, here.z) = f.wall % 2 == 0 ? std::max(v, 0.f) : std::min(v, 0.f);
         cells_.release(f.wall, f.i, f.j, f.k, true);
-    }
-    set_up_solver();
-}
-
-void FreeSurfaceProjector::take_back(const std::vector<WallFace>& leaking, const FreeSurfaceParams& params, MacGrid& u) {
-    undo(params, u);
-    for (const WallFace& f : leaking) {
-        u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)) = 0;
-        cells_.release(f.wall, f.i, f.j, f.k, false);
     }
     set_up_solver();
 }

@@ -18,8 +18,8 @@
 // what the velocity still lacks after the ones before it.
 //
 // Water lets go: where a closed wall of the box would have to pull a cell of the surface (q < 0), its face is released. The surface then lies
-// in the wall, the cell may leave it, and the pressure is found again. Faces that would then let water out are closed again. Where bodies are
-// coupled to the pressure nothing is released.
+// in the wall, the cell may leave it, and the pressure is found again. Faces that would then let water out are shut. Where bodies are coupled
+// to the pressure nothing is released.
 #pragma once
 #include <functional>
 #include <vector>
@@ -91,9 +91,8 @@ private:
     template <class Visit>
     void each_wall_cell(const Visit& visit) const;
     std::vector<WallFace> pulling_faces() const;
-    std::vector<WallFace> leaking_faces(const field::MacGrid& u) const;
+    long close_leaks(field::MacGrid& u);
     void let_go(const std::vector<WallFace>& pulling, const FreeSurfaceParams& params, field::MacGrid& u);
-    void take_back(const std::vector<WallFace>& leaking, const FreeSurfaceParams& params, field::MacGrid& u);
 
     numerics::PoissonSolver solver_;
     LiquidCells cells_;

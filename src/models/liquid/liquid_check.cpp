@@ -4,12 +4,16 @@
 #include <fmt/format.h>
 
 #include "models/liquid/liquid_setup.h"
+#include "models/liquid/liquid_state.h"
 
 namespace phlo::models {
 
 void LiquidSetup::check(const Check& check) const {
     check_memory(check, [this](const Shot& shot) { return estimate(shot); });
     check_grid(check);
+    constexpr double most_cells = distance_band - 1;   // phi is known no farther from the surface
+    if (check.shot.time.cfl > most_cells)
+        check.fail("time.cfl", fmt::format("{} cells a sub-step are too many for a liquid's surface; expected at most {}", check.shot.time.cfl, most_cells));
     for (std::size_t i = 0; i < emitters.size(); ++i) check_source(check, fmt::format("emitters.{}", i), emitters[i]);
     const bool any_wall_brings = std::ranges::any_of(check.shot.domain.walls, [](const WallParams& w) { return w.kind == WallKind::inflow; });
     const bool any_brings = std::ranges::any_of(emitters, [](const LiquidEmitter& e) { return e.mode != LiquidMode::drain; });

@@ -76,8 +76,7 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     result.frames = shot.time.last_frame - shot.time.first_frame + 1;
     const TimeParams& time = shot.time;
     const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
-    double step = time.cfl * h / std::max(1e-9, fastest);
-    if (liquid.tension > 0) step = std::min(step, tension_step(liquid, h));
+    const double step = std::min({time.cfl * h / std::max(1e-9, fastest), wave_step(length(liquid.gravity(0)), h), tension_step(liquid, h)});
     const bool viscous = feels_friction(liquid, step, h);
     if (viscous) result.memory_bytes += bytes_per_viscous_cell * cells;
     result.substeps = time.fixed_step > 0 ? std::max(1.0, std::ceil(frame / time.fixed_step)) : std::clamp(frame / step, 1.0, double(time.max_substeps));

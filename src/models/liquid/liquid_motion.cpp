@@ -64,7 +64,7 @@ double coming_speed(LiquidState& liquid) {
     const double speed = std::max(liquid.flow.fastest(), pouring_speed(liquid)), g = length(params.gravity(liquid.flow.time()));
     // The step dt in which a liquid with this speed, pulled by g, crosses cfl cells: (speed + g dt) dt = cfl h.
     const double pulled = 0.5 * (speed + std::sqrt(speed * speed + 4 * g * cfl * h));
-    return params.tension > 0 ? std::max(pulled, cfl * h / tension_step(params, h)) : pulled;
+    return std::max(pulled, cfl * h / std::min(wave_step(g, h), tension_step(params, h)));
 }
 
 /// MacCormack's scheme, which the gas uses, makes a froth of the surface: half of the error that it takes off there is of the velocity's continuation into

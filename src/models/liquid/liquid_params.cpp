@@ -47,6 +47,8 @@ double tension_step(const LiquidParams& liquid, double h) {
     return std::sqrt(liquid.density_now() * h * h * h / (2 * std::numbers::pi * liquid.tension));
 }
 
+double wave_step(double gravity, double h) { return 0.5 * std::sqrt(h / gravity); }
+
 bool feels_friction(const LiquidParams& liquid, double dt, double h) { return liquid.viscosity_now() * dt >= 1e-3 * h * h; }
 
 const Table<LiquidParams>& liquid_table() {
@@ -83,7 +85,7 @@ const Table<LiquidParams>& liquid_table() {
             .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
             .table("whitewater", &L::whitewater, whitewater_table())
             .table("particles", &L::particles, carrier_table())
-            .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 100, .help = "how fast lost or gained volume is mended; 0: not"})
+            .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 1000, .help = "how fast lost or gained volume is mended; 0: not"})
             .group("pressure", pressure)
             .group("friction", friction);
     return table;

@@ -49,7 +49,7 @@ struct LiquidParams {
     bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
     WhitewaterParams whitewater;                         ///< spray, foam and bubbles
     CarrierParams particles;
-    double volume_rate = 15;                             ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
+    double volume_rate = 100;                            ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;
     double friction_tolerance = 1e-4;                    ///< of the velocity
@@ -61,6 +61,10 @@ struct LiquidParams {
 
 /// The longest step in which ripples on cells of size h stay calm [brackbill1992] [s]; infinite without tension.
 double tension_step(const LiquidParams& liquid, double h);
+
+/// The longest step in which waves of four cells, the shortest that the grid can carry, turn by no more than 0.6 rad under gravity [s]: longer
+/// ones would damp them. Infinite without gravity.
+double wave_step(double gravity, double h);
 
 /// Below nu dt / h^2 = 1e-3 the grid's own errors are larger than what friction would do in a step, and it is left out: water.
 bool feels_friction(const LiquidParams& liquid, double dt, double h);

@@ -14,8 +14,8 @@ const config::Table<LiquidSetup>& LiquidSetup::table() {
 }
 
 void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problems&) {
-    // A surface moves at most a cell a step, or it tears.
-    if (!root.find("time.cfl")) shot.time.cfl = liquid.surface == SurfaceTracking::particles ? 2 : 1;
+    // Markers and their level set part when a step is longer.
+    if (!root.find("time.cfl")) shot.time.cfl = 3;
     if (!root.find("time.max_substeps")) shot.time.max_substeps = 200;
     // A box holds water unless the scene says that it does not.
     for (std::size_t w = 0; w < 5; ++w)
