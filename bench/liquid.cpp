@@ -10,7 +10,8 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "config/table.h"
+#include "config/node.h"
+#include "config/problems.h"
 #include "frames.h"
 #include "liquid_pressure.h"
 #include "models/liquid/liquid.h"
@@ -54,8 +55,6 @@ struct Row {
 Row measure(int n, const Variant& variant) {
     models::Shot shot;
     shot.domain = {.size = Vec3d(variant.box), .origin = {0, 0, 0}, .resolution = int(n * variant.box)};
-    shot.time.cfl = variant.tracking == SurfaceTracking::particles ? 2 : 1;   // as scenes have it
-    shot.time.max_substeps = 200;
     if (variant.one_step) shot.time.fixed_step = 1 / fps;
     for (auto& wall : shot.domain.walls) wall.kind = models::WallKind::closed;
     models::LiquidSetup setup;
@@ -65,6 +64,8 @@ Row measure(int n, const Variant& variant) {
     column.shape = geom::Box{.size = {0.4, 1, 0.75}};
     column.motion.position = Curve<Vec3d>(Vec3d(0.2, 0.5, 0.375));
     setup.emitters = {column};
+    config::Problems problems;
+    setup.complete(shot, config::Node::map(), problems);   // steps as of a scene that says nothing of them
 
     const std::size_t before = private_bytes();
     models::Liquid liquid(shot, setup);
