@@ -62,6 +62,35 @@ TEST(LiquidBodies, a_ball_moved_through_a_tank_changes_no_volume) {
     EXPECT_NEAR(liquid.volume() / before, 1, 0.005);
 }
 
+TEST(LiquidBodies, a_jet_does_not_pass_a_wall_thinner_than_the_way_it_goes_in_a_step) {
+    const TankParams params{.resolution = 32, .gravity = {}};
+    Shot shot = tank_shot(params);
+    // Two cells thick, askew, and the jet crosses three cells a step.
+    const double h = 1.0 / 32;
+    const geom::Body wall{.name = "wall", .shape = geom::Box{.size = {2 * h, 3, 3}},
+                          .motion = {.position = Curve<Vec3d>(Vec3d(0.55, 0.5, 0.5)), .rotation = Curve<Vec3d>(Vec3d(0, 0.15, 0.2))}};
+    shot.bodies.push_back(wall);
+    const geom::Placement placed = geom::place({&wall, 1}, 0)[0];
+    for (const auto surface : {models::SurfaceTracking::particle_level_set, models::SurfaceTracking::level_set, models::SurfaceTracking::particles}) {
+        LiquidSetup setup = tank_setup(params);
+        setup.liquid.surface = surface;
+        Liquid liquid(shot, setup);
+        fill(liquid, [](const Vec3d& p) { return length(p - Vec3d(0.25, 0.5, 0.5)) - 0.16; }, [](const Vec3d&) { return Vec3d(3, 0, 0); });
+        for (int step = 0; step < 7; ++step) liquid.step(h);
+        const field::Domain& domain = liquid.domain();
+        int before = 0, behind = 0;
+        for (int k = 0; k < domain.cells.z; ++k)
+            for (int j = 0; j < domain.cells.y; ++j)
+                for (int i = 0; i < domain.cells.x; ++i) {
+                    const Vec3d seen = placed.pose.local_from_world(domain.cell_center(i, j, k));   // from the wall
+                    if (wall.shape.signed_distance(seen) < 0 || !(liquid.phi()(i, j, k) < 0)) continue;
+                    (seen.x < 0 ? before : behind) += 1;
+                }
+        EXPECT_GT(before, 300) << int(surface);
+        EXPECT_EQ(behind, 0) << int(surface);
+    }
+}
+
 /// Sides of triangles that are not shared by exactly one other, which runs through them the other way.
 int open_sides(const field::TriangleMesh& mesh) {
     std::map<std::pair<int, int>, int> sides;

@@ -12,7 +12,8 @@ namespace {
 
 using field::Layout;
 
-enum Mark : std::uint8_t { unknown = 0, known = 1, next = 2, outside = 4 };
+/// Bits of an entry's mark; none: it is open, and not known. What a closed one has been given goes to other closed ones alone.
+enum Mark : std::uint8_t { known = 1, next = 2, outside = 4, closed = 8 };
 constexpr int chunk = 512;  ///< entries of one task
 
 template <class Body>
@@ -50,11 +51,11 @@ public:
         std::vector<int>& front = scratch_.wanted;
         for (int layer = 0; layer < layers && !front.empty(); ++layer) {
             fill(front, steepest, nearness, q.storage().data());
-            for (const int at : front) scratch_.mark[std::size_t(at)] = known;
+            for (const int at : front) scratch_.mark[std::size_t(at)] ^= known | next;
             if (layer + 1 < layers) next_layer();
         }
         for (const int at : front)
-            if (std::uint8_t& mark = scratch_.mark[std::size_t(at)]; mark == next) mark = unknown;
+            scratch_.mark[std::size_t(at)] &= std::uint8_t(~next);
     }
 
 private:
@@ -75,7 +76,7 @@ private:
         });
         scratch_.wanted.clear();
         for (const auto& run : of_run) scratch_.wanted.insert(scratch_.wanted.end(), run.begin(), run.end());
-        for (const int at : scratch_.wanted) scratch_.mark[std::size_t(at)] = next;
+        for (const int at : scratch_.wanted) scratch_.mark[std::size_t(at)] |= next;
     }
 
     /// Unknown entries of a row with a known neighbour.
@@ -101,9 +102,13 @@ private:
         for (const int at : scratch_.wanted)
             for (const std::ptrdiff_t s : step_)
                 for (const std::ptrdiff_t to : {at - s, at + s})
-                    if (std::uint8_t& mark = scratch_.mark[std::size_t(to)]; mark == unknown)
-                        mark = next, scratch_.known.push_back(int(to));
+                    if (std::uint8_t& mark = scratch_.mark[std::size_t(to)]; (mark & (known | next | outside)) == 0 && passes(at, to))
+                        mark |= next, scratch_.known.push_back(int(to));
         scratch_.wanted.swap(scratch_.known);
+    }
+
+    bool passes(std::ptrdiff_t from, std::ptrdiff_t to) const {
+        return (scratch_.mark[std::size_t(from)] & closed) <= (scratch_.mark[std::size_t(to)] & closed);
     }
 
     template <class Nearness>
@@ -116,11 +121,11 @@ private:
                 float plain = 0, plain_weights = 0;
                 for (const std::ptrdiff_t s : step_)
                     for (const std::ptrdiff_t from : {at - s, at + s})
-                        if (scratch_.mark[std::size_t(from)] == known) {
+                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at)) {
                             const float weight = std::max(own - nearness(from), 0.0f) + 1e-3f;
                             plain += weight * q[from], plain_weights += weight;
                             const std::ptrdiff_t before = 2 * from - at;
-                            if (!(steepest > 0) || scratch_.mark[std::size_t(before)] != known) continue;
+                            if (!(steepest > 0) || (scratch_.mark[std::size_t(before)] & known) == 0) continue;
                             sum += weight * (q[from] + std::clamp(q[from] - q[before], -steepest, steepest)), weights += weight;
                         }
                 q[at] = weights > 0 ? sum / weights : plain / plain_weights;
@@ -148,7 +153,7 @@ void extend_component(const VelocityExtension& how, int axis, const TileSet& til
         if (how.open == nullptr) return;
         const float *open = (*how.open)[axis].row(j, k), least = how.min_open;
 #pragma omp simd
-        for (int i = first; i < last; ++i) mark[i] = std::uint8_t(mark[i] & (open[i] > least));
+        for (int i = first; i < last; ++i) mark[i] = open[i] > 0 ? std::uint8_t(mark[i] & (open[i] > least)) : std::uint8_t(closed);
     });
     const float unit = float(0.5 / how.h);
     layers.spread(
@@ -156,7 +161,7 @@ void extend_component(const VelocityExtension& how, int axis, const TileSet& til
     layers.for_each_row([&](int j, int k, int first, int last, const std::uint8_t* mark) {
         float* row = u.row(j, k);
 #pragma omp simd
-        for (int i = first; i < last; ++i) row[i] = mark[i] == known ? row[i] : 0.0f;
+        for (int i = first; i < last; ++i) row[i] = (mark[i] & known) != 0 ? row[i] : 0.0f;
     });
 }
 

@@ -7,7 +7,8 @@
 // Layer by layer: an entry takes the mean of its known neighbours, weighted by how much nearer to the surface they lie, so that values are
 // constant along the surface's normals to first order [adalsteinsson1999]. The next advection needs as many layers as it takes cells in a
 // step, and one more; after it the liquid may be where only extended values are, hence the usual 2 CFL. Faces farther away become 0:
-// nothing old is left there.
+// nothing old is left there. Closed faces are filled for the liquid beside them but pass nothing on to open ones: air behind a wall does not
+// move as the liquid before it does, or it would carry the liquid through.
 #pragma once
 #include "field/mac.h"
 #include "flow/redistance.h"

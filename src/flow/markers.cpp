@@ -23,17 +23,23 @@ constexpr float inf = std::numeric_limits<float>::max();
 
 PHLO_INLINE Float3 ahead(const Float3& p, Float s, const Float3& v) { return {fma(s, v.x, p.x), fma(s, v.y, p.y), fma(s, v.z, p.z)}; }
 
-/// Out of bodies: along the slope of their distance, as deep as the marker is in.
-PHLO_INLINE Float3 moved_out(const particles::PackSampler& distance, float per_cell, const Float3& p) {
-    const Float depth = distance(p.x, p.y, p.z) * Float(per_cell);
-    if (!simd::any(depth < Float(0.0f))) return p;
-    const Float half(0.5f), scale(per_cell);
-    const Float3 slope{(distance(p.x + half, p.y, p.z) - distance(p.x - half, p.y, p.z)) * scale,
-                       (distance(p.x, p.y + half, p.z) - distance(p.x, p.y - half, p.z)) * scale,
-                       (distance(p.x, p.y, p.z + half) - distance(p.x, p.y, p.z - half)) * scale};
-    const Float square = fma(slope.x, slope.x, fma(slope.y, slope.y, slope.z * slope.z));
-    const Float way = select((depth < Float(0.0f)) & (square > Float(0.1f)), -depth / square, Float(0.0f));
-    return ahead(p, way, slope);
+/// Bodies hold markers whose paths from `p` may have met one. A path that touches a body is at least as long as the distances of its ends to
+/// it together; the body may have moved meanwhile, and between cell centres the distance may be wrong by half a cell at each end.
+PHLO_INLINE void hold(const MarkerMotion& how, const Layout& layout, int lanes, const Float3& p, Float3& end) {
+    const particles::PackSampler distance(*how.solid_distance, layout.cells());
+    const Float3 path{end.x - p.x, end.y - p.y, end.z - p.z};
+    const Float apart = (distance(p.x, p.y, p.z) + distance(end.x, end.y, end.z)) * Float(float(1 / how.h));
+    const Float reach = sqrt(fma(path.x, path.x, fma(path.y, path.y, path.z * path.z))) + Float(float(2 * how.contacts->reach()) + 1);
+    unsigned near = simd::bits((apart < reach) & simd::first_lanes(lanes));
+    if (near == 0) return;
+    float from[3][simd::width], to[3][simd::width];
+    store(from[0], p.x), store(from[1], p.y), store(from[2], p.z), store(to[0], end.x), store(to[1], end.y), store(to[2], end.z);
+    for (; near; near &= near - 1) {
+        const int l = std::countr_zero(near);
+        Vec3f place(to[0][l], to[1][l], to[2][l]);
+        if (how.contacts->hold({from[0][l], from[1][l], from[2][l]}, place)) to[0][l] = place.x, to[1][l] = place.y, to[2][l] = place.z;
+    }
+    end = {simd::load(to[0]), simd::load(to[1]), simd::load(to[2])};
 }
 
 void move_set(const MarkerMotion& how, const field::MacGrid& u, MarkerSet& set) {
@@ -43,6 +49,8 @@ void move_set(const MarkerMotion& how, const field::MacGrid& u, MarkerSet& set) 
     const float inset = 1e-3f;
     const Vec3f upper = Vec3f(layout.cells()) - Vec3f(0.5f + inset);
     const Float lower(-0.5f + inset);
+    const bool bodies = how.contacts != nullptr && how.contacts->any();
+    PHLO_CHECK(!bodies || how.solid_distance != nullptr);
     for_each_pack(set.x.size(), [&](std::size_t n, int lanes) {
         const Float3 p{load_lanes(&set.x[n], lanes), load_lanes(&set.y[n], lanes), load_lanes(&set.z[n], lanes)};
         const Float3 first = velocity(p.x, p.y, p.z), middle = ahead(p, half, first), second = velocity(middle.x, middle.y, middle.z);
@@ -51,7 +59,7 @@ void move_set(const MarkerMotion& how, const field::MacGrid& u, MarkerSet& set) 
             const Float3 late = ahead(p, Float(0.75f) * scale, second), third = velocity(late.x, late.y, late.z);
             end = ahead(ahead(ahead(p, Float(2.0f / 9) * scale, first), Float(3.0f / 9) * scale, second), Float(4.0f / 9) * scale, third);
         }
-        if (how.solid_distance) end = moved_out(particles::PackSampler(*how.solid_distance, layout.cells()), float(1 / how.h), end);
+        if (bodies) hold(how, layout, lanes, p, end);
         store_lanes(&set.x[n], clamp(end.x, lower, Float(upper.x)), lanes);
         store_lanes(&set.y[n], clamp(end.y, lower, Float(upper.y)), lanes);
         store_lanes(&set.z[n], clamp(end.z, lower, Float(upper.z)), lanes);

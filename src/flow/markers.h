@@ -31,6 +31,7 @@
 
 #include "field/domain.h"
 #include "field/mac.h"
+#include "flow/body_contacts.h"
 #include "flow/advect.h"
 
 namespace phlo::flow {
@@ -72,9 +73,10 @@ struct MarkerMotion {
     double dt = 0;  ///< [s]
     double h = 1;  ///< [m]
     Trace trace = Trace::rk2;
-    const field::Grid* solid_distance = nullptr;  ///< [m], < 0 inside bodies: markers are moved out of them; null: none
+    const BodyContacts* contacts = nullptr;  ///< bodies that hold and push markers; null: none
+    const field::Grid* solid_distance = nullptr;  ///< to them at the end of the step [m], < 0 inside; needed with bodies
 };
-/// Markers stay in the box.
+/// Markers stay in the box, and on their side of bodies.
 void move_markers(const MarkerMotion& how, const field::MacGrid& u, Markers& markers);
 
 /// Scratch grids of correct(): 0 escaped markers leave them untouched.

@@ -57,7 +57,8 @@ struct View {
         weight = weight * kept;
         light += weight * surfaces.radiance(*hit, ray.direction, sample.noise, sample.number);
         const Material& material = *hit->material;
-        if (material.diffuse() || met + 1 >= most || (material.cloudy && hit->inside)) return light;
+        if (material.diffuse() || (material.cloudy && hit->inside)) return light;
+        if (met + 1 >= most) return material.clear() ? light + weight * scene.lights.radiance(ray.direction) : light;   // spray that nobody could follow
         const auto onward = [&](const Vec3f& direction, float density_there, const Vec3f& share) {
             if (!(std::max({share.x, share.y, share.z}) > 0.002f)) return;
             Inside there = inside;

@@ -76,6 +76,23 @@ TEST(extend, faces_of_liquid_keep_their_velocity_and_closed_ones_take_their_neig
     }
 }
 
+TEST(extend, air_behind_a_closed_wall_does_not_move_with_the_water_before_it) {
+    const int n = 16;
+    Grid phi((Layout(Vec3i(n))));
+    set_cells(phi, 1, [](double x, double, double) { return x - 6; });
+    field::extend_into_ghosts(phi, phi.layout().cells());
+    MacGrid u(phi.layout()), open(phi.layout());
+    u.x.fill(3);
+    for (int a = 0; a < 3; ++a) open[a].fill(1);
+    for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j) open.x(7, j, k) = 0;   // a wall much thinner than a cell
+    MarchScratch scratch;
+    extend_velocity({.h = 1, .layers = 5, .open = &open}, phi, u, scratch);
+    EXPECT_EQ(u.x(6, 8, 8), 3);
+    EXPECT_EQ(u.x(7, 8, 8), 3) << "the wall's own face, for what lies before it";
+    for (int i = 8; i < 12; ++i) EXPECT_EQ(u.x(i, 8, 8), 0) << i;
+}
+
 TEST(extend, a_level_set_goes_on_into_a_body_without_a_gap) {
     const int n = 32;
     const field::Domain domain = unit_domain(n);

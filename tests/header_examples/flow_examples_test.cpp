@@ -19,6 +19,7 @@
 #include "flow/outflow.h"
 #include "flow/plane_part.h"
 #include "flow/projection.h"
+#include "flow/reach.h"
 #include "flow/redistance.h"
 #include "flow/sampler.h"
 #include "flow/solids.h"
@@ -69,6 +70,11 @@ void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {
     MarchScratch scratch;
     extend_velocity({.h = h, .layers = 4, .open = &solids.aperture}, phi, u, scratch);
     extend_into_solids(solids, 4, float(h), phi, scratch);
+}
+
+void reach_example(const Solids& solids, double dt, double h, const Grid& before, Grid& phi, const MacGrid& u, Markers& markers) {
+    std::vector<int> denied = deny_unreached({.dt = dt, .h = h, .u = &u}, solids, before, phi);
+    remove_inside(phi.layout(), denied, markers);
 }
 
 void forces_example(const MacGrid& old_u, const Grid& density, const Grid& temperature, const TileSet& active, MacGrid& u, double dt, double h, double a,

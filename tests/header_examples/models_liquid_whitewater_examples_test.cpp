@@ -8,16 +8,18 @@
 
 namespace phlo::models {
 
-void liquid_around_example(const field::Domain& domain, const field::Grid& phi, const field::MacGrid& u, const flow::Solids& solids, const flow::Walls& walls,
+void liquid_around_example(const field::Domain& domain, const field::Grid& phi, const field::MacGrid& u, const flow::Solids& solids,
+                           const flow::BodyContacts& contacts, const flow::Walls& walls,
                            const Vec3d& g, double dt, std::uint32_t steps, std::uint64_t seed, const Vec3f& position) {
-    LiquidAround around{.domain = domain, .phi = &phi, .u = &u, .solids = &solids, .walls = walls, .gravity = g, .dt = dt, .step = steps, .seed = seed};
+    LiquidAround around{.domain = domain, .phi = &phi, .u = &u, .solids = &solids, .contacts = &contacts, .walls = walls, .gravity = g, .dt = dt, .step = steps,
+                        .seed = seed};
     float depth = -around.level(position);
     Vec3f n = around.normal(position);
 }
 
-void flight_example(const LiquidAround& around, double dt, float radius, Vec3f& position, Vec3f& velocity) {
+void flight_example(const LiquidAround& around, double dt, float radius, const Vec3f& from, Vec3f& position, Vec3f& velocity) {
     fly({.gravity = around.gravity, .air_drag = 1}, dt, radius, position, velocity);
-    if (meet_solids(around, position, velocity) == Met::open_wall) return;
+    if (meet_solids(around, from, position, velocity) == Met::open_wall) return;
 }
 
 void whitewater_example(const WhitewaterParams& params, const LiquidAround& around, field::Frame& frame) {

@@ -245,7 +245,9 @@ TEST(whitewater, bodies_stop_it) {
     const std::vector<geom::Body> bodies = {{.name = "ball", .shape = geom::Sphere{.radius = 0.2}, .motion = {.position = Curve<Vec3d>{Vec3d(0.5, 0.5, 0.5)}}}};
     flow::Solids solids;
     rasterize(liquid.around.domain, bodies, 0, solids);
-    liquid.around.solids = &solids;
+    const std::vector<geom::Placement> placed = geom::place(bodies, 0);
+    const flow::BodyContacts contacts(liquid.around.domain, placed, placed);
+    liquid.around.solids = &solids, liquid.around.contacts = &contacts;
     Whitewater white;
     for (int n = 0; n < 20; ++n) particles::append(one(WhiteKind::spray, {0.42f + 0.008f * float(n), 0.5f, 0.9f}, {0, 0, -3}), white);
     for (int s = 0; s < 60; ++s) {

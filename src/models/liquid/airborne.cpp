@@ -5,8 +5,8 @@
 namespace phlo::models {
 namespace {
 
-LiquidAround around(const LiquidState& liquid, const field::MacGrid& u, double dt) {
-    return {.domain = liquid.flow.domain(), .phi = &liquid.phi, .u = &u, .solids = &liquid.flow.solids(), .walls = liquid.flow.walls(),
+LiquidAround around(const LiquidState& liquid, const flow::BodyContacts& contacts, const field::MacGrid& u, double dt) {
+    return {.domain = liquid.flow.domain(), .phi = &liquid.phi, .u = &u, .solids = &liquid.flow.solids(), .contacts = &contacts, .walls = liquid.flow.walls(),
             .gravity = liquid.setup.liquid.gravity(liquid.flow.time()), .dt = dt, .step = liquid.flow.steps(), .seed = liquid.flow.shot().seed};
 }
 
@@ -18,7 +18,8 @@ void record(LiquidState& liquid, const char* quantity, const char* entry, double
 
 void move_drops(LiquidState& liquid, double dt) {
     if (!liquid.has_drops()) return;
-    const LiquidAround now = around(liquid, liquid.flow.velocity(), dt);
+    const flow::BodyContacts contacts = liquid.contacts();
+    const LiquidAround now = around(liquid, contacts, liquid.flow.velocity(), dt);
     const double gone = fly_drops({}, now, liquid.drops);
     liquid.book.left += gone;
     record(liquid, "drops", "left", -gone);
@@ -27,7 +28,8 @@ void move_drops(LiquidState& liquid, double dt) {
 
 double take_drops_back(LiquidState& liquid, double dt, field::MacGrid& u, field::Grid& divergence) {
     if (!liquid.has_drops()) return 0;
-    const double back = return_drops(around(liquid, u, dt), liquid.drops, u, divergence);
+    const flow::BodyContacts contacts = liquid.contacts();
+    const double back = return_drops(around(liquid, contacts, u, dt), liquid.drops, u, divergence);
     record(liquid, "drops", "returned", -back);
     record(liquid, "volume", "returned", back);
     return back;
@@ -36,7 +38,8 @@ double take_drops_back(LiquidState& liquid, double dt, field::MacGrid& u, field:
 void move_white(LiquidState& liquid, double dt) {
     const WhitewaterParams& params = liquid.setup.liquid.whitewater;
     if (params.amount <= 0) return;
-    const LiquidAround now = around(liquid, liquid.flow.velocity(), dt);
+    const flow::BodyContacts contacts = liquid.contacts();
+    const LiquidAround now = around(liquid, contacts, liquid.flow.velocity(), dt);
     WhitewaterCounts counts = move_whitewater(params, now, liquid.white);
     counts += form_whitewater(params, now, liquid.white);
     record(liquid, "whitewater", "born", double(counts.born));

@@ -168,13 +168,14 @@ double fly_drops(const DropParams& params, const LiquidAround& around, Drops& dr
     std::vector<std::uint8_t> left(count, 0);
     parallel_for(int((count + chunk - 1) / chunk), [&](int c) {
         for (std::size_t n = std::size_t(c) * chunk; n < std::min(count, (std::size_t(c) + 1) * chunk); ++n) {
-            if (around.level(drops.position[n]) < 0) {   // under water, waiting for a cell that takes it
+            const Vec3f from = drops.position[n];
+            if (around.level(from) < 0) {   // under water, waiting for a cell that takes it
                 drops.velocity[n] = around.velocity(drops.position[n]);
                 drops.position[n] += drops.velocity[n] * float(around.dt);
             } else {
                 fly(flying, around.dt, drops.radius[n], drops.position[n], drops.velocity[n]);
             }
-            left[n] = meet_solids(around, drops.position[n], drops.velocity[n]) == Met::open_wall;
+            left[n] = meet_solids(around, from, drops.position[n], drops.velocity[n]) == Met::open_wall;
         }
     });
     double gone = 0;

@@ -16,21 +16,15 @@ void stop(const Vec3f& n, const Vec3f& w, Vec3f& velocity) {
     velocity = w + (speed > 0 ? along * std::max(0.0f, 1 - friction * into / speed) : Vec3f());
 }
 
-bool leave_bodies(const LiquidAround& around, Vec3f& position, Vec3f& velocity) {
-    const float depth = -around.body_distance(position);
-    if (!(depth > 0)) return false;
-    const Vec3f at = around.cells(position);
-    Vec3f slope;
-    for (int a = 0; a < 3; ++a) {
-        Vec3f half;
-        half[a] = 0.5f;
-        slope[a] = particles::sample(around.solids->distance, at + half) - particles::sample(around.solids->distance, at - half);
-    }
-    const float steep = length(slope);
-    if (!(steep > 0.1f * float(around.domain.h))) return true;   // deep inside: stays until the body has passed
-    const Vec3f n = slope / steep;
-    stop(n, particles::sample(around.solids->velocity, at), velocity);
-    position += n * (depth + 1e-3f * float(around.domain.h));
+bool stop_at_bodies(const LiquidAround& around, const Vec3f& from, Vec3f& position, Vec3f& velocity) {
+    // A path that touches a body is at least as long as the distances of its ends to it together (flow/markers.cpp).
+    const float reach = length(position - from) + float((2 * around.contacts->reach() + 1) * around.domain.h);
+    if (around.body_distance(from) + around.body_distance(position) >= reach) return false;
+    Vec3f to = around.cells(position);
+    const auto contact = around.contacts->hold(around.cells(from), to);
+    if (!contact) return false;
+    stop(contact->normal, contact->velocity, velocity);
+    position = Vec3f(around.domain.origin + (Vec3d(to) + Vec3d(0.5)) * around.domain.h);
     return true;
 }
 
@@ -44,8 +38,8 @@ void fly(const Flying& how, double dt, float radius, Vec3f& position, Vec3f& vel
     velocity = Vec3f(after);
 }
 
-Met meet_solids(const LiquidAround& around, Vec3f& position, Vec3f& velocity) {
-    Met met = around.has_bodies() && leave_bodies(around, position, velocity) ? Met::solid : Met::nothing;
+Met meet_solids(const LiquidAround& around, const Vec3f& from, Vec3f& position, Vec3f& velocity) {
+    Met met = around.contacts != nullptr && around.contacts->any() && stop_at_bodies(around, from, position, velocity) ? Met::solid : Met::nothing;
     const Vec3d lower = around.domain.origin, upper = around.domain.upper();
     for (int a = 0; a < 3; ++a)
         for (int s = 0; s < 2; ++s) {

@@ -1,7 +1,7 @@
 // How small bodies of water fly through still air and what stops them: for spray and drops.
 //
 //   fly({.gravity = around.gravity, .air_drag = 1}, dt, radius, position, velocity);
-//   if (meet_solids(around, position, velocity) == Met::open_wall) …          // it has left the box
+//   if (meet_solids(around, from, position, velocity) == Met::open_wall) …    // it has left the box
 //
 // A sphere of water feels gravity and the drag of the air,
 //
@@ -20,8 +20,8 @@ struct Flying {
 void fly(const Flying& how, double dt, float radius, Vec3f& position, Vec3f& velocity);
 
 enum class Met { nothing, solid, open_wall };
-/// Takes what got into a body or a closed wall back to its surface, and takes away its velocity into it; along it there is friction. What is
+/// Stops what was at `from` where it meets a body or a closed wall, and takes away its velocity into it; along it there is friction. What is
 /// beyond an open wall stays where it is.
-Met meet_solids(const LiquidAround& around, Vec3f& position, Vec3f& velocity);
+Met meet_solids(const LiquidAround& around, const Vec3f& from, Vec3f& position, Vec3f& velocity);
 
 }  // namespace phlo::models

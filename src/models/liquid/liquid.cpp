@@ -107,7 +107,7 @@ void Liquid::record_stock(const char* when) {
 
 void Liquid::step(double dt) {
     { Stage stage(times_, "particles"); prepare_particles(liquid_, dt); }
-    { Stage stage(times_, "bodies");    liquid_.flow.move_bodies(dt); find_liquid_tiles(liquid_, dt); }
+    { Stage stage(times_, "bodies");    move_liquid_bodies(liquid_, dt); find_liquid_tiles(liquid_, dt); }
     { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
     { Stage stage(times_, "drops");     move_drops(liquid_, dt); }

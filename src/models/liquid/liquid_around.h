@@ -1,6 +1,7 @@
 // What particles beside a liquid see of it: where it is, how it moves, what stands around it, and how long the step is.
 //
-//   LiquidAround around{.domain = domain, .phi = &phi, .u = &u, .solids = &solids, .walls = walls, .gravity = g, .dt = dt, .step = steps, .seed = seed};
+//   LiquidAround around{.domain = domain, .phi = &phi, .u = &u, .solids = &solids, .contacts = &contacts, .walls = walls, .gravity = g, .dt = dt, .step = steps,
+//                       .seed = seed};
 //   float depth = -around.level(position);
 //   Vec3f n = around.normal(position);
 //
@@ -10,6 +11,7 @@
 
 #include "field/domain.h"
 #include "field/mac.h"
+#include "flow/body_contacts.h"
 #include "flow/solids.h"
 #include "flow/walls.h"
 #include "particles/sample.h"
@@ -21,6 +23,7 @@ struct LiquidAround {
     const field::Grid* phi = nullptr;       ///< < 0 in the liquid [m]
     const field::MacGrid* u = nullptr;      ///< [m/s]
     const flow::Solids* solids = nullptr;   ///< null: none
+    const flow::BodyContacts* contacts = nullptr;   ///< the same bodies, for what they hold and push; null: none
     flow::Walls walls = {};
     Vec3d gravity{0, 0, -9.81};             ///< [m/s^2]
     double dt = 0;                          ///< [s]

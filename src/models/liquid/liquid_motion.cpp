@@ -48,10 +48,12 @@ void scale(float factor, field::Grid& q) {
 }
 
 /// The divergence that brings the volume back to what it should be, the same in all of the liquid [kim2007] [1/s].
-double mending_divergence(const LiquidState& liquid, double dt) {
+double mending_divergence(LiquidState& liquid, double dt) {
     const double rate = liquid.setup.liquid.volume_rate, volume = liquid.volume();
     if (rate == 0 || !(volume > 0)) return 0;
-    constexpr double most = 1.5;   // [1/s]: little beside the strain of a flow that loses volume
+    // At most a fifth of the rates at which a liquid of this size moves: by its speed, and as its waves do.
+    const double size = std::cbrt(volume), g = length(liquid.setup.liquid.gravity(liquid.flow.time()));
+    const double most = 0.2 * (liquid.flow.fastest() + std::sqrt(g * size)) / size;
     const double missing = (liquid.book.expected() - volume - volume_of(liquid.drops)) / volume;
     return std::clamp(missing * std::min(rate, 0.5 / dt), -most, most);
 }
@@ -65,6 +67,12 @@ double coming_speed(LiquidState& liquid) {
     // The step dt in which a liquid with this speed, pulled by g, crosses cfl cells: (speed + g dt) dt = cfl h.
     const double pulled = 0.5 * (speed + std::sqrt(speed * speed + 4 * g * cfl * h));
     return std::max(pulled, cfl * h / std::min(wave_step(g, h), tension_step(params, h)));
+}
+
+void move_liquid_bodies(LiquidState& liquid, double dt) {
+    liquid.bodies_before = liquid.flow.placements();
+    liquid.flow.move_bodies(dt);
+    liquid.bodies_after = liquid.flow.free_bodies().placements(liquid.flow.time() + dt);
 }
 
 /// MacCormack's scheme, which the gas uses, makes a froth of the surface: half of the error that it takes off there is of the velocity's continuation into

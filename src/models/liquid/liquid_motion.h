@@ -6,6 +6,7 @@ namespace phlo::models {
 
 /// What the next step must be able to bear beside the velocity as it is: gravity, what is poured, ripples. As a speed for choose_step() [m/s].
 double coming_speed(LiquidState& liquid);
+void move_liquid_bodies(LiquidState& liquid, double dt);
 void carry_velocity(LiquidState& liquid, double dt);
 void add_liquid_forces(LiquidState& liquid, double dt);
 void project_liquid(LiquidState& liquid, double dt);

@@ -49,7 +49,7 @@ struct LiquidParams {
     bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
     WhitewaterParams whitewater;                         ///< spray, foam and bubbles
     CarrierParams particles;
-    double volume_rate = 100;                            ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
+    double volume_rate = 250;                            ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;
     double friction_tolerance = 1e-4;                    ///< of the velocity

@@ -38,7 +38,7 @@ struct LiquidState {
     Whitewater white;                   ///< spray, foam and bubbles
     flow::LiquidParticles particles;    ///< that carry the velocity, or make the surface
     long spray = 0;                     ///< particles that fly alone
-    std::vector<geom::Placement> bodies_before;   ///< where this step began
+    std::vector<geom::Placement> bodies_before, bodies_after;   ///< where this step began, and where it ends
     flow::FreeSurfaceProjector projector;
     flow::FreeSurfaceReport pressure;   ///< of the last step
     std::optional<flow::ViscositySolver> viscosity;   ///< none until the liquid feels friction
@@ -56,6 +56,7 @@ struct LiquidState {
     double h() const { return flow.domain().h; }
     double volume() const;              ///< of the liquid on the grid, without what bodies cover [m^3]
     double all_volume() const { return volume() + volume_of(drops); }   ///< with drops in the air [m^3]
+    flow::BodyContacts contacts() const { return {flow.domain(), bodies_before, bodies_after}; }
     const field::Grid* solid_distance() const { return flow.solids().present() ? &flow.solids().distance : nullptr; }
     flow::MarkerParams marker_params() const;
     flow::LiquidParticleParams particle_params() const;

@@ -46,19 +46,19 @@ void keep_core(const flow::BodyContacts& bodies, const field::Grid& carried, dou
 
 /// Does a body move more than a cell in the step?
 bool fast_bodies(const LiquidState& liquid, double dt) {
-    const std::vector<geom::Placement> after = geom::place(liquid.flow.shot().bodies, liquid.flow.time() + dt);
+    const std::vector<geom::Placement> before = liquid.flow.placements(), after = geom::place(liquid.flow.shot().bodies, liquid.flow.time() + dt);
     bool fast = liquid.flow.free_bodies().fastest() * dt > liquid.h();
     for (std::size_t b = 0; b < after.size(); ++b)
-        if (!after[b].body->free) fast = fast || length(after[b].pose.position - liquid.bodies_before[b].pose.position) > liquid.h();
+        if (!after[b].body->free) fast = fast || length(after[b].pose.position - before[b].pose.position) > liquid.h();
     return fast;
 }
 
 /// phi from the particles near the surface. What was deep inside before stays inside.
-void find_particle_surface(LiquidState& liquid, const std::vector<geom::Placement>& bodies_now) {
+void find_particle_surface(LiquidState& liquid) {
     const flow::LiquidParticles& set = liquid.particles;
     std::swap(liquid.phi, liquid.carried);
     flow::averaged_level_set({.h = liquid.h(), .per_cell = double(liquid.particle_params().per_cell())}, set.x, set.y, set.z, liquid.phi);
-    keep_core(flow::BodyContacts(liquid.flow.domain(), liquid.bodies_before, bodies_now), liquid.carried, liquid.h(), liquid.phi);
+    keep_core(liquid.contacts(), liquid.carried, liquid.h(), liquid.phi);
 }
 
 }  // namespace
@@ -67,13 +67,11 @@ void start_particles(LiquidState& liquid) {
     liquid.particles = {};
     if (!liquid.has_particles()) return;
     seed_particles(liquid.particle_params(), liquid.phi, liquid.flow.solids(), liquid.particles);
-    liquid.bodies_before = liquid.flow.placements();
-    if (liquid.particles_make_surface()) find_particle_surface(liquid, liquid.bodies_before);
+    if (liquid.particles_make_surface()) find_particle_surface(liquid);
 }
 
 void prepare_particles(LiquidState& liquid, double dt) {
     if (!liquid.has_particles()) return;
-    liquid.bodies_before = liquid.flow.placements();
     flow::LiquidParticleParams params = liquid.particle_params();
     if (fast_bodies(liquid, dt)) params.band = flow::no_band;   // they push particles along, nothing else
     record(liquid, reseed(params, liquid.phi, liquid.flow.velocity(), liquid.flow.solids(), liquid.particles));
@@ -83,14 +81,13 @@ void prepare_particles(LiquidState& liquid, double dt) {
 }
 
 void carry_particles(LiquidState& liquid, double dt) {
-    const std::vector<geom::Placement> after = liquid.flow.free_bodies().placements(liquid.flow.time() + dt);
     const flow::Walls walls = liquid.flow.walls();
     const flow::PassedParticles passed =
         move_particles({.domain = liquid.flow.domain(), .dt = dt, .trace = flow::Trace::rk3, .walls = &walls, .before = liquid.bodies_before,
-                        .after = after, .solid_distance = liquid.solid_distance()},
+                        .after = liquid.bodies_after, .solid_distance = liquid.solid_distance()},
                        liquid.flow.velocity(), liquid.particles);
     if (passed.left > 0) liquid.ledger.record("particles", "left", -double(passed.left));
-    if (liquid.particles_make_surface()) find_particle_surface(liquid, after);
+    if (liquid.particles_make_surface()) find_particle_surface(liquid);
 }
 
 void add_poured_particles(LiquidState& liquid, const field::Grid& level) {

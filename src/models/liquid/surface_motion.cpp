@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "flow/extend.h"
 #include "flow/level_set.h"
+#include "flow/reach.h"
 #include "models/liquid/films.h"
 #include "models/liquid/particle_carriers.h"
 
@@ -61,9 +62,19 @@ void book_walls(LiquidState& liquid, double dt) {
     if (entered != 0) liquid.ledger.record("volume", "poured", entered);
 }
 
+/// Liquid behind a wall that it did not pass goes. A body that moves more than a cell carries what it meets to where nothing was before.
+void keep_behind_walls(LiquidState& liquid, const flow::BodyContacts& contacts, double dt) {
+    if (!contacts.any() || contacts.reach() > 1) return;
+    const field::Grid& before = liquid.carried;
+    const flow::Reach reach{.dt = dt, .h = liquid.h(), .u = &liquid.flow.velocity()};
+    remove_inside(liquid.phi.layout(), deny_unreached(reach, liquid.flow.solids(), before, liquid.phi), liquid.markers);
+    remove_inside(liquid.phi.layout(), dry_skins(liquid.flow.solids(), liquid.phi), liquid.markers);
+}
+
 }  // namespace
 
 void start_surface(LiquidState& liquid) {
+    liquid.bodies_before = liquid.bodies_after = liquid.flow.placements();
     redistance({.h = liquid.h(), .band = distance_band}, liquid.phi, liquid.march);
     finish(liquid);
     start_particles(liquid);
@@ -78,23 +89,27 @@ void carry_surface(LiquidState& liquid, double dt) {
     const double h = liquid.h();
     book_walls(liquid, dt);
     flow::Advection how = liquid.flow.scalar_advection(flow::Scheme::maccormack, flow::Trace::rk2, dt);
-    how.solid_distance = nullptr;   // phi goes on inside bodies: paths need not end at them, and cells with their centre in one keep what they have
+    how.solid_distance = nullptr;   // phi goes on inside bodies: paths need not end at them
     advect_level_set(how, liquid.flow.edit_velocity(), liquid.phi, liquid.carried, flow::band_tiles(liquid.phi, distance_band * h),
                      liquid.flow.workspace(), beyond_walls(liquid));
     std::swap(liquid.phi, liquid.carried);
     if (liquid.has_particles()) carry_particles(liquid, dt);
+    const flow::BodyContacts contacts = liquid.contacts();
     if (!liquid.has_markers()) {
+        if (!liquid.particles_make_surface()) keep_behind_walls(liquid, contacts, dt);
         redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
         finish(liquid);
         if (liquid.particles_make_surface()) pour_particles_at_walls(liquid);
         return;
     }
     const flow::MarkerParams params = liquid.marker_params();
-    move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(), liquid.markers);
+    move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .contacts = &contacts, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(),
+                 liquid.markers);
     drop_misled_markers(params, liquid.phi, liquid.markers);
     correct(liquid.phi, liquid.markers, h, liquid.spheres);
     redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
     correct(liquid.phi, liquid.markers, h, liquid.spheres);
+    keep_behind_walls(liquid, contacts, dt);
     adjust_radii(params, liquid.phi, liquid.markers);
     if (++liquid.markers.steps % std::uint32_t(params.reseed_interval) == 0) reseed(params, liquid.phi, liquid.markers);
     finish(liquid);

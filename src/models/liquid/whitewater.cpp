@@ -79,7 +79,7 @@ WhitewaterCounts move_whitewater(const WhitewaterParams& params, const LiquidAro
             if (one.kind == WhiteKind::spray) fly(flying, around.dt, one.radius, one.position, one.velocity);
             else if (one.kind == WhiteKind::foam) float_along(around, one);
             else rise(params, around, one);
-            const Met met = meet_solids(around, one.position, one.velocity);
+            const Met met = meet_solids(around, white.position[n], one.position, one.velocity);
             if (met == Met::open_wall) {
                 fate[n] = Fate::left;
                 continue;

@@ -61,7 +61,7 @@ struct Material {
     bool cloudy = false;  ///< a dielectric so dense that light which enters it comes out nearby: for all but the path tracer it is a surface, and
                           ///< `color` the share of light that has entered and comes out again (subsurface.h)
     float passed_evenly = 1;  ///< of a cloudy one: what its border passes of even light from outside
-    int priority = 0;  ///< of dielectrics that overlap the one with the larger number is there: 2 for bodies, 1 for liquids
+    int priority = 0;  ///< of dielectrics that overlap the one with the larger number is there: 2 for bodies, 1 for liquids, 3 for cloudy ones that are surfaces
 
     bool diffuse() const { return kind == Kind::diffuse; }
     /// Light goes on in one direction, or in two.

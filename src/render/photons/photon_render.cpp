@@ -80,7 +80,7 @@ public:
         constexpr int samples = 16;
         const Vec3f point = at + normal * offset_;
         RandomStream random({.seed = settings_.map.seed, .stream = 0x5ab5}, 0);
-        Vec3f sum;
+        Vec3f sum = float(samples) * through_clear(point, EnteringTurn{normal, ior});
         for (int s = 0; s < samples; ++s) {
             sum += direct_.outside(point, EnteringTurn{normal, ior}, random);
             const float even = (float(s) + 0.5f) / samples;  // of the rays' cosines: few as they are, their mean must be right
@@ -94,6 +94,23 @@ public:
     static Vec3f emitted(const Hit& hit) { return hit.inside ? Vec3f() : hit.material->emission; }
 
 private:
+    /// Sun and lamps behind glass, for cloudy liquid that stands in it: straight through, as if light were not bent.
+    Vec3f through_clear(const Vec3f& point, const EnteringTurn& turn) const {
+        const Surfaces& surfaces = scene_.surfaces;
+        const Inside inside = surfaces.around(point);
+        Vec3f sum;
+        const auto add = [&](const Vec3f& direction, float distance, const Vec3f& light) {
+            const Vec3f value = light * turn(direction).value;
+            if (value != Vec3f() && surfaces.blocked(point, direction, distance)) sum += value * surfaces.through(point, direction, inside, distance);
+        };
+        add(scene_.lights.to_sun, far_away, scene_.lights.sun);
+        for (const Lamp& lamp : scene_.lights.lamps) {
+            const LightSample s = sample_lamp(lamp, point, 0.5f, 0.5f);
+            add(s.direction, s.distance, s.light);
+        }
+        return sum;
+    }
+
     /// Everything else: rays over the hemisphere and rays towards the gas that shines. Each finds what it meets, gas and what lies behind,
     /// and counts by the density with which both kinds together would have chosen it (the balance heuristic [veach1995]). `ior`: of what light enters there.
     Vec3f gathered(const Vec3f& point, const Vec3f& normal, const Inside& around, int sample, const std::array<float, 3>& turn,

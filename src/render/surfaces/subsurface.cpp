@@ -75,7 +75,7 @@ private:
         const float nearest = dot(outside, outside);
         if (nearest > reach * reach) return;
         const Vec3f way = node.sum.point - point;
-        if (nearest > 0 && node.sum.area < 0.03f * dot(way, way)) return see(node.sum, dot(way, way));
+        if (nearest > 0 && node.sum.area < 0.12f * dot(way, way)) return see(node.sum, dot(way, way));
         if (node.right > 0) {
             visit(at + 1, point, reach, see);
             visit(node.right, point, reach, see);
@@ -150,6 +150,7 @@ void make_cloudy(Material& material) {
         const float cosine = (float(i) + 0.5f) / n;
         material.passed_evenly += 2 * cosine * (1 - fresnel(cosine, material.interior.ior)) / n;
     }
+    material.priority = 3;  // before the glass that it stands in: against the wall it is seen through it
     material.cloudy = true, material.color = comes_out(material.interior, material.passed_evenly);
 }
 
@@ -173,7 +174,7 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
         });
         const auto dipoles = dipoles_of(part.material->interior);
         // Beyond this nothing is left of any colour.
-        const float reach = 8 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
+        const float reach = 5 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
         // Where the liquid lies on the ground light neither enters nor leaves.
         if (const auto& ground = surfaces.ground())
             std::erase_if(entries, [&](const Entry& e) { return e.point.z < ground->height + 1e-5f && surfaces.corner(e.corner).normal.z < -0.5f; });

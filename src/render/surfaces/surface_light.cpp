@@ -81,10 +81,11 @@ Vec3f SurfaceLight::straight(const Hit& hit, const Vec3f& direction, float noise
 Vec3f SurfaceLight::entering(const Vec3f& point, const Vec3f& normal, const Material& material) const {
     Vec3f light = (sky_light(point, normal) + fire_light(point, normal)) * material.passed_evenly;
     const Vec3f from = point + normal * offset_;
+    const Inside inside = surfaces_.around(from);   // milk in a glass lies against its wall
     const auto straight_from = [&](const Vec3f& direction, float distance, const Vec3f& strength) {
         const float cosine = dot(direction, normal);
-        if (!(cosine > 0) || surfaces_.blocked(from, direction, distance)) return;
-        light += strength * (cosine * (1 - fresnel(cosine, material.interior.ior)) / 3.14159265f);
+        if (!(cosine > 0)) return;
+        light += strength * surfaces_.through(from, direction, inside, distance) * (cosine * (1 - fresnel(cosine, material.interior.ior)) / 3.14159265f);
     };
     const Sides side(scene_.lights.to_sun);
     constexpr int points = 4;
