@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../tests/flow/liquid_cases.h"
+#include "base/json.h"
 #include "flow/free_surface.h"
 
 namespace phlo::bench {
@@ -65,35 +66,41 @@ Row measure(int n, const std::string& name) {
     return row;
 }
 
-std::string json(const Row& row) {
-    return fmt::format(
-        R"({{"n": {}, "liquid": "{}", "cells": {}, "tolerance": {:g}, "iterations": {}, "converged": {}, "setup_seconds": {:.6f}, "solve_seconds": {:.6f}, )"
-        R"("setup_over_cycle": {:.2f}, "nanoseconds_per_cell": {:.1f}, "bytes_per_cell": {:.1f}}})",
-        row.n, row.liquid, row.report.cells, tolerance, row.report.iterations, row.report.converged, row.setup_seconds, row.solve_seconds, row.setup_over_cycle(),
-        row.nanoseconds_per_cell(), row.bytes);
+std::string row_json(const Row& row) {
+    return json::Object()
+        .number("n", row.n)
+        .text("liquid", row.liquid)
+        .number("cells", row.report.cells)
+        .number("tolerance", tolerance)
+        .number("iterations", row.report.iterations)
+        .number("converged", row.report.converged)
+        .number("setup_seconds", row.setup_seconds)
+        .number("solve_seconds", row.solve_seconds)
+        .number("setup_over_cycle", row.setup_over_cycle())
+        .number("nanoseconds_per_cell", row.nanoseconds_per_cell())
+        .number("bytes_per_cell", row.bytes)
+        .str();
 }
 
 }  // namespace
 
-int bench_liquid_pressure(const BenchOptions& options) {
-    const std::vector<int> sizes = options.resolution > 0 ? std::vector<int>{options.resolution} : std::vector<int>{64, 128, 256};
-    if (!options.json)
-        fmt::print("pressure of liquids to {:g}: seconds, best of several runs; a cycle's share of the projection is what set-up is compared with\n"
+std::string liquid_pressure_rows(const std::vector<int>& sizes, bool json) {
+    if (!json)
+        fmt::print("\npressure of liquids to {:g}: seconds, best of several runs; a cycle's share of the projection is what set-up is compared with\n"
                    "{:>5} {:8} {:>9} {:>5} {:>9} {:>9} {:>11} {:>8} {:>7}\n",
                    tolerance, "n", "liquid", "cells", "iter", "setup", "solve", "setup/cycle", "ns/cell", "B/cell");
-    std::string rows;
+    std::vector<std::string> rows;
     for (int n : sizes)
         for (const char* name : {"pool", "dam", "drops", "sheets", "waves", "splash", "rough", "pockets", "flat", "mist", "film"}) {
             const Row row = measure(n, name);
-            if (options.json)
-                rows += (rows.empty() ? "" : ", ") + json(row);
+            if (json)
+                rows.push_back(row_json(row));
             else
                 fmt::print("{:5} {:8} {:9} {:5} {:9.4f} {:9.4f} {:11.2f} {:8.1f} {:7.1f}{}\n", n, name, row.report.cells, row.report.iterations, row.setup_seconds,
                            row.solve_seconds, row.setup_over_cycle(), row.nanoseconds_per_cell(), row.bytes, row.report.converged ? "" : "  not converged");
             std::fflush(stdout);
         }
-    if (options.json) fmt::print("{{\"bench\": \"liquid-pressure\", \"rows\": [{}]}}\n", rows);
-    return 0;
+    return json ? json::array(rows) : "";
 }
 
 }  // namespace phlo::bench

@@ -1,7 +1,6 @@
 #include "live.h"
 
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "base/stage.h"
+#include "frames.h"
 #include "geom/body.h"
 #include "render/film/film.h"
 #include "render/live/live_renderer.h"
@@ -69,12 +69,6 @@ field::Frame balls(int count, int number) {
     };
     ball("lower", 0.3, 0.14), ball("upper", 0.85 + 0.01 * number, 0.11);
     return frame;
-}
-
-double processor_seconds() {
-    timespec t{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
 struct Row {

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "hybrid.h"
 #include "kinetics.h"
-#include "liquid_pressure.h"
+#include "liquid.h"
 #include "live.h"
 #include "options.h"
 #include "pressure.h"
@@ -30,10 +30,10 @@ struct Bench {
 
 constexpr Bench benches[] = {
     {"pressure", "the pressure solver against hypre's PFMG-PCG and Eigen's IC-PCG", phlo::bench::bench_pressure},
-    {"liquid-pressure", "the pressure of liquids of eleven kinds: cycles, seconds, set-up", phlo::bench::bench_liquid_pressure},
     {"advect", "cells a second of each transport scheme, and how near that is to the memory bound", phlo::bench::bench_advect},
     {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
     {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
+    {"liquid", "whole frames of a dam break: seconds by stage, memory, volume; the pressure of liquids of eleven kinds: cycles, set-up", phlo::bench::bench_liquid},
     {"live", "live pictures of fires of particles: milliseconds by stage", phlo::bench::bench_live},
     {"render", "a picture of burning gas by every quality: seconds, and noise before any filter", phlo::bench::bench_render},
     {"torch", "steps of grid-less fire, and its search for neighbours against nanoflann", phlo::bench::bench_torch},

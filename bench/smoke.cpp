@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "base/cpu.h"
 #include "base/json.h"
-#include "base/memory.h"
 #include "base/parallel.h"
+#include "frames.h"
 #include "models/gas/gas.h"
-#include "sim/frame_writer.h"
 
 namespace phlo::bench {
 namespace {
@@ -19,11 +17,8 @@ namespace {
 struct Row {
     int n = 0;
     std::string variant;
-    double seconds = 0;        ///< median of the frames
-    double active = 0;
-    int iterations = 0;
-    std::size_t fields = 0, memory = 0;
-    StageTimes stages;         ///< of the median frame
+    Frames frames;
+    std::size_t fields = 0;
 };
 
 models::Shot cube(int n) {
@@ -49,44 +44,26 @@ models::GasSetup plume(bool activity, double radius) {
 }
 
 Row measure(int n, const std::string& variant) {
-    const auto dir = std::filesystem::temp_directory_path() / "phlo_bench_smoke";
-    std::filesystem::create_directories(dir);
     models::Gas smoke(cube(n), plume(variant != "full", variant == "small" ? 0.04 : 0.1));
-    sim::FrameWriter writer(dir, {});
-    constexpr int warm_up = 20, frames = 9;
-    std::vector<std::pair<double, models::FrameStats>> timed;
-    for (int f = 0; f < warm_up + frames; ++f) {
-        models::FrameStats stats = smoke.advance(1.0 / 24);
-        {
-            const Stage stage(stats.seconds, "output");
-            writer.write(smoke.show(), [] {});   // while the next frame is simulated; waits for the one before
-        }
-        if (f >= warm_up) timed.emplace_back(stats.seconds.total(), stats);
-    }
-    writer.wait();
-    std::filesystem::remove_all(dir);
-    std::sort(timed.begin(), timed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    const auto& [seconds, stats] = timed[frames / 2];
-    return {n, variant, seconds, stats.number("active_fraction"), int(stats.number("pressure.iterations")), smoke.bytes(), private_bytes(), stats.seconds};
+    const Frames frames = time_frames(smoke, {.fps = 24, .warm_up = 20, .count = 9});
+    return {n, variant, frames, smoke.bytes()};
 }
 
 /// What the rows and the whole bench tell alike.
 json::Object described(const Row& r) {
-    json::Object stages;
-    for (const auto& [name, seconds] : r.stages.entries()) stages.number(name, seconds);
     return json::Object()
         .number("n", r.n)
-        .number("seconds_per_frame", r.seconds)
-        .number("memory_bytes", r.memory)
-        .raw("stages", stages.str());
+        .number("seconds_per_frame", r.frames.seconds)
+        .number("memory_bytes", r.frames.memory)
+        .raw("stages", r.frames.stages_json());
 }
 
 std::string row_json(const Row& r) {
     return described(r)
         .text("variant", r.variant)
         .number("field_bytes", r.fields)
-        .number("active_fraction", r.active)
-        .number("pressure_iterations", r.iterations)
+        .number("active_fraction", r.frames.stats.number("active_fraction"))
+        .number("pressure_iterations", int(r.frames.stats.number("pressure.iterations")))
         .str();
 }
 
@@ -102,8 +79,9 @@ int bench_smoke(const BenchOptions& options) {
             if (options.json) continue;
             const Row& r = rows.back();
             fmt::print("{:4}^3 {:6}  {:8.1f} ms a frame  {:6.1f} MB ({:.1f} B a cell)  {:3.0f} % of the tiles  {} iterations |", r.n, r.variant,
-                       1e3 * r.seconds, double(r.memory) / 1e6, double(r.fields) / (double(n) * n * n), 100 * r.active, r.iterations);
-            for (const auto& [name, seconds] : r.stages.entries()) fmt::print(" {} {:.1f}", name, 1e3 * seconds);
+                       1e3 * r.frames.seconds, double(r.frames.memory) / 1e6, double(r.fields) / (double(n) * n * n), 100 * r.frames.stats.number("active_fraction"),
+                       int(r.frames.stats.number("pressure.iterations")));
+            for (const auto& [name, seconds] : r.frames.stats.seconds.entries()) fmt::print(" {} {:.1f}", name, 1e3 * seconds);
             fmt::print("\n");
         }
     if (options.json) {

@@ -42,7 +42,7 @@ double milliseconds_of(const auto& work) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A plume: what a fire of so many vortons looks like to a solver.
+/// A ball of burning gas and what rises from it: about as many vortons as it has room for, and as many tracers, of which a quarter at most is gone early.
 models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     models::Shot shot;
     shot.time.fixed_step = 1.0 / 60;
@@ -50,12 +50,12 @@ models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     setup.vortex.velocity = velocity;
     setup.vortex.spacing = vortons > 50'000 ? 0.016 : 0.025;
     setup.vortex.max_vortons = vortons, setup.vortex.max_cells = 64.0 * 64 * 96;
-    setup.vortex.tracers = {.count = tracers, .life = 1};
+    setup.vortex.tracers = {.count = tracers / 3 * 4, .life = 1};
     setup.vortex.lift = 0.006;
     models::FireEmitter burner;
     burner.name = "burner";
-    burner.shape = geom::Sphere{.radius = 0.15};
-    burner.noise.amplitude = 0.5, burner.stir = 5.0;
+    burner.shape = geom::Sphere{.radius = setup.vortex.spacing * std::cbrt(0.75 / std::numbers::pi * vortons)};
+    burner.stir = 5.0;
     setup.emitters = {burner};
     return models::VortexFire(shot, setup);
 }

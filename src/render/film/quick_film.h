@@ -5,7 +5,7 @@
 //
 // The table has 256 entries for each power of two of the radiance, so the curve's own power functions are not asked for any pixel.
 #pragma once
-#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "render/film/film.h"
@@ -23,10 +23,10 @@ private:
     static constexpr int first_power = -20, powers = 32, steps = 256, step_bits = 8;
     static constexpr int tile = 128;  ///< pixels along the dither's tile
 
-    float level(float radiance) const;
+    void develop_run(int count, const float* radiance, const float* dither, std::uint8_t* to) const;   ///< numbers, three a pixel
 
     std::vector<float> levels_;       ///< 0 to 255
-    std::vector<float> dither_;       ///< three a pixel of the tile; empty: none
+    std::vector<float> dither_;       ///< three a pixel of the tile, and a register more
 };
 
 }  // namespace phlo::render

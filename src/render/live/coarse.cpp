@@ -9,6 +9,24 @@ constexpr float jump = 1.05f;  // depths farther apart than this are two things
 constexpr int run = 32;        // empty pixels that are passed over at once
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+void take_extremes(int count, const float* __restrict near, const float* __restrict far, float* __restrict low, float* __restrict high) {
+#pragma omp simd
+    for (int i = 0; i < count; ++i) low[i] = near[i] < low[i] ? near[i] : low[i], high[i] = far[i] > high[i] ? far[i] : high[i];
+}
+
+/// Each of `middle` becomes `factor` values, on the lines to those before and after it.
+template <int factor>
+void spread(int count, const float* __restrict middle, float* __restrict wide) {
+    static_assert(factor % 2 == 0);
+    for (int i = 0; i < count; ++i) {
+        const float here = middle[i], fall = here - middle[i - 1], rise = middle[i + 1] - here;
+        for (int l = 0; l < factor; ++l) {
+            const float t = (float(l) + 0.5f) / factor - 0.5f;
+            wide[i * factor + l] = here + (l < factor / 2 ? fall : rise) * t;
+        }
+    }
+}
+
 }  // namespace
 
 void Coarse::make(const Plane& surfaces, int factor) {
@@ -17,23 +35,25 @@ void Coarse::make(const Plane& surfaces, int factor) {
     const int width = (surfaces.width + factor - 1) / factor, height = (surfaces.height + factor - 1) / factor;
     depth_.resize(width, height);
     Plane near(width, height);
+    // Along columns first: all of a row at once.
     parallel_for(height, [&](int y) {
+        std::vector<float> lows(std::size_t(width * factor), infinity), highs(std::size_t(width * factor), 0.f);
+        for (int j = y * factor; j < std::min(surfaces.height, (y + 1) * factor); ++j) take_extremes(surfaces.width, surfaces.row(j), surfaces.row(j), lows.data(), highs.data());
         for (int x = 0; x < width; ++x) {
             float low = infinity, high = 0;
-            for (int j = y * factor; j < std::min(surfaces.height, (y + 1) * factor); ++j) {
-                const float* row = surfaces.row(j);
-                for (int i = x * factor; i < std::min(surfaces.width, (x + 1) * factor); ++i) low = std::min(low, row[i]), high = std::max(high, row[i]);
-            }
+            for (int i = x * factor; i < (x + 1) * factor; ++i) low = std::min(low, lows[std::size_t(i)]), high = std::max(high, highs[std::size_t(i)]);
             depth_(x, y) = high, near(x, y) = low;
         }
     });
     edges_.assign(std::size_t(width) * std::size_t(height), 0);
     parallel_for(height, [&](int y) {
+        std::vector<float> lows(std::size_t(width) + 2, infinity), highs(std::size_t(width) + 2, 0.f);   // and nothing at either end
+        for (int j = std::max(0, y - 1); j <= std::min(height - 1, y + 1); ++j) take_extremes(width, near.row(j), depth_.row(j), lows.data() + 1, highs.data() + 1);
+        unsigned char* edges = edges_.data() + std::size_t(y) * std::size_t(width);
         for (int x = 0; x < width; ++x) {
-            float low = infinity, high = 0;
-            for (int j = std::max(0, y - 1); j <= std::min(height - 1, y + 1); ++j)
-                for (int i = std::max(0, x - 1); i <= std::min(width - 1, x + 1); ++i) low = std::min(low, near(i, j)), high = std::max(high, depth_(i, j));
-            edges_[std::size_t(y) * std::size_t(width) + std::size_t(x)] = high > jump * low && low < infinity;
+            const float *l = lows.data() + x, *h = highs.data() + x;
+            const float low = std::min(std::min(l[0], l[1]), l[2]), high = std::max(std::max(h[0], h[1]), h[2]);
+            edges[x] = high > jump * low && low < infinity;
         }
     });
 }
@@ -101,6 +121,7 @@ void Coarse::lay_over(const Layer& layer, Picture& picture) const {
     });
 }
 
+/// Straight lines between the middles of coarse pixels: down the columns first, then along the row.
 void Coarse::enlarge_row(int y, std::span<const Plane* const> planes, std::span<float* const> rows, Columns columns) const {
     if (factor_ == 1) {
         for (std::size_t p = 0; p < planes.size(); ++p)
@@ -108,25 +129,24 @@ void Coarse::enlarge_row(int y, std::span<const Plane* const> planes, std::span<
         return;
     }
     const Pair down = around(y, depth_.height);
-    const int cell_row = y / factor_;
-    for (int x = columns.first; x < columns.last;) {
-        const int cell = x / factor_, end = std::min(columns.last, (cell + 1) * factor_);
-        if (edge(cell, cell_row)) {
-            for (; x < end; ++x) near_edge(x, y, planes, rows);
-            continue;
-        }
-        const int before = std::max(0, cell - 1), after = std::min(depth_.width - 1, cell + 1);
-        for (std::size_t p = 0; p < planes.size(); ++p) {
-            const float *a = planes[p]->row(down.a), *b = planes[p]->row(down.b);
-            const auto at = [&](int i) { return a[i] + (b[i] - a[i]) * down.share; };
-            const float left = at(before), middle = at(cell), right = at(after);
-            for (int column = x; column < end; ++column) {
-                const float t = (float(column - cell * factor_) + 0.5f) / float(factor_) - 0.5f;
-                rows[p][column] = t < 0 ? middle + (middle - left) * t : middle + (right - middle) * t;
-            }
-        }
-        x = end;
+    const int first = columns.first / factor_, last = (columns.last - 1) / factor_ + 1, count = last - first;
+    std::vector<float> between(std::size_t(count) + 2), wide(std::size_t(count * factor_));
+    for (std::size_t p = 0; p < planes.size(); ++p) {
+        const float *a = planes[p]->row(down.a) + first, *b = planes[p]->row(down.b) + first;
+        const int before = std::max(0, first - 1) - first, after = std::min(depth_.width - 1, last) - first;
+        const auto at = [&](int i) { return a[i] + (b[i] - a[i]) * down.share; };
+        float* middle = between.data() + 1;
+#pragma omp simd
+        for (int i = 0; i < count; ++i) middle[i] = a[i] + (b[i] - a[i]) * down.share;
+        middle[-1] = at(before), middle[count] = at(after);
+        if (factor_ == 2) spread<2>(count, middle, wide.data());
+        else spread<4>(count, middle, wide.data());
+        std::copy(wide.data() + (columns.first - first * factor_), wide.data() + (columns.last - first * factor_), rows[p] + columns.first);
     }
+    const unsigned char* edges = edges_.data() + std::size_t(y / factor_) * std::size_t(depth_.width);
+    for (int cell = first; cell < last; ++cell)
+        if (edges[cell] != 0)
+            for (int x = std::max(columns.first, cell * factor_); x < std::min(columns.last, (cell + 1) * factor_); ++x) near_edge(x, y, planes, rows);
 }
 
 }  // namespace phlo::render

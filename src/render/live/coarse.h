@@ -42,7 +42,6 @@ private:
         float weight;
     };
     void near_edge(int x, int y, std::span<const Plane* const> planes, std::span<float* const> rows) const;
-    bool edge(int i, int j) const { return edges_[std::size_t(j) * std::size_t(depth_.width) + std::size_t(i)] != 0; }
     /// The two coarse rows or columns around a full one, and the share of the second.
     struct Pair {
         int a, b;

@@ -41,12 +41,22 @@ struct Row {
             kept[l] = depth[l] < infinity ? left : 0.f;
         }
     }
+    /// Does the row, which is a straight line on the ground, pass the box around a rod's shadow? Beside the middle of the shadow by d, the rod's axis is
+    /// passed by d sin(elevation) at least, and its half shadow grows by the spread times d at most.
+    bool beyond_shadow(const SoftRod& rod, float up, float thin, const Vec3f& to_sun, float spread) const {
+        const float reach = length(rod.half_axis), gain = to_sun.z - spread;
+        if (!(gain > 0) || depth[0] == infinity || depth[count - 1] == infinity) return false;
+        const float way = up / to_sun.z, widest = (rod.radius + reach + thin + spread * (std::fabs(way) + reach)) / gain;
+        const auto beside = [&](float middle, float a, float b) { return std::max(a, b) < middle - widest || std::min(a, b) > middle + widest; };
+        return beside(rod.middle.x - to_sun.x * way, x[0], x[count - 1]) || beside(rod.middle.y - to_sun.y * way, y[0], y[count - 1]);
+    }
     /// As sun_seen does for one point.
     void shade(std::span<const SoftRod> rods, float height, const Vec3f& to_sun, float spread) {
         for (int l = 0; l < count; ++l) sun[l] = 1;
         for (const SoftRod& rod : rods) {
             if (!(rod.radius > 0)) continue;
             const float up = rod.middle.z - height, thin = 0.02f * rod.radius, lean = dot(rod.half_axis, to_sun);
+            if (beyond_shadow(rod, up, thin, to_sun, spread)) continue;
             const Vec3f across = rod.half_axis - to_sun * lean;
             const float per_length = -1 / (dot(across, across) + 1e-12f);
 #pragma omp simd
