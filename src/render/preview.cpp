@@ -8,7 +8,7 @@
 #include "render/light/gas_light.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/lit_volume.h"
-#include "render/film/pixels.h"
+#include "render/film/sights.h"
 #include "render/film/shutter.h"
 #include "render/light/sky_light.h"
 #include "render/surfaces/frame_surfaces.h"
@@ -24,7 +24,6 @@ struct View {
     const LitVolume& lit;
     const SkyLight& sky;
     const SurfaceLight& surfaces;
-    Inside eye_inside;
 
     /// Of a pixel's ray.
     struct Sample {
@@ -34,13 +33,12 @@ struct View {
         RandomStream& random;
     };
 
-    Vec3f operator()(const Ray& ray, const Sample& sample) const { return look(ray, eye_inside, only_way, 0, true, sample); }
+    Vec3f operator()(const Sight& sight, const Sample& sample) const { return look(sight, only_way, 0, true, sample); }
 
     /// `density`: of the ray's direction; `met`: surfaces before; `clearly`: nothing but clear ones, so that the floor fades as it does beside them. Light goes both ways at the first two borders of clear things, then one by chance.
-    Vec3f look(const Ray& ray, Inside inside, float density, int met, bool clearly, const Sample& sample) const {
+    Vec3f look(const Sight& sight, float density, int met, bool clearly, const Sample& sample) const {
         constexpr int most = 7, split = 2;
-        const auto hit = scene.surfaces.hit(ray, inside);
-        const Segment gas = lit.march(ray, hit ? hit->distance : 1e30f, sample.march);
+        const auto& [ray, inside, hit, gas] = sight;
         Vec3f light = gas.radiance;
         // Lamps with a size are met in mirrors; glossy surfaces draw them instead.
         if (density == only_way) light += lamps(ray, hit, met == 0);
@@ -61,9 +59,11 @@ struct View {
         if (met + 1 >= most) return material.clear() ? light + weight * scene.lights.radiance(ray.direction) : light;   // spray that nobody could follow
         const auto onward = [&](const Vec3f& direction, float density_there, const Vec3f& share) {
             if (!(std::max({share.x, share.y, share.z}) > 0.002f)) return;
-            Inside there = inside;
-            const Ray next = scene.surfaces.onward(*hit, direction, there);
-            light += share * look(next, there, density_there, met + 1, clearly && material.dielectric(), sample);
+            Sight next{{}, sight.inside, {}, {}};
+            next.ray = scene.surfaces.onward(*sight.hit, direction, next.inside);
+            next.hit = scene.surfaces.hit(next.ray, next.inside);
+            next.gas = lit.march(next.ray, next.hit ? next.hit->distance : 1e30f, sample.march);
+            light += share * look(next, density_there, met + 1, clearly && material.dielectric(), sample);
         };
         if (material.dielectric() && (met < split || material.cloudy)) {
             const float share = fresnel(-dot(ray.direction, hit->normal), hit->ratio);
@@ -165,17 +165,15 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
 
     Stage stage(clock, "rays");
     io::Image image(scene.width, scene.height);
-    const SamplePlaces places(std::max(settings.samples, settings.part.all));
-    const View view{scene, lit, sky, surface_light, scene.surfaces.around(scene.camera.position())};
+    const Sights sights(scene, settings.samples, settings.part);
+    const View view{scene, lit, sky, surface_light};
+    const auto march = [&](const Ray& ray, float distance, float jitter) { return lit.march(ray, distance, {settings.step, jitter}); };
     for_each_pixel(scene.width, scene.height, [&](int x, int y) {
-        const float noise = pixel_noise(x, y);
         Vec3f sum;
-        for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
-            const SamplePlace place = places[s], lens = lens_place(s, noise);
-            const Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
+        sights.of_pixel(x, y, march, [&](int s, float noise, const Sight& sight) {
             RandomStream random({.seed = 1, .step = std::uint32_t(s), .stream = 0xd4af7}, std::uint32_t(y * scene.width + x));
-            sum += view(ray, {{settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random});
-        }
+            sum += view(sight, {{settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random});
+        });
         image(x, y) = sum / float(settings.samples);
     });
     return image;

@@ -6,6 +6,7 @@
 #include "render/film/pixels.h"
 #include "render/film/quick_film.h"
 #include "render/film/shutter.h"
+#include "render/film/sights.h"
 #include "render/flipbook/cell.h"
 #include "render/flipbook/fill.h"
 #include "render/flipbook/flipbook.h"
@@ -243,6 +244,12 @@ void shutter_example(const Frame& frame, OpticalVolume& volume, const RenderPara
     auto surfaces = moved(frame.surfaces, 0.5 / 24 / 2);
     carry(volume, *frame.velocity, 0.5 / 24 / 2);
     int moments = shutter_moments(frame, look);
+}
+
+void sights_example(const RenderScene& scene, const PreviewSettings& settings, const LitVolume& lit, int x, int y, Vec3f& sum) {
+    Sights sights(scene, settings.samples, settings.part);
+    auto march = [&](const Ray& ray, float distance, float jitter) { return lit.march(ray, distance, {settings.step, jitter}); };
+    sights.of_pixel(x, y, march, [&](int sample, float noise, const Sight& sight) { sum += sight.gas.radiance; });
 }
 
 // ---- flipbook ----

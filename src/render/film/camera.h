@@ -62,6 +62,10 @@ public:
     Projection projection() const;
     /// Of a pixel in the middle of the picture [rad].
     float pixel_angle() const { return length(down_); }
+    /// How wide a pixel is at a distance [m].
+    float pixel_size(float distance) const { return parallel_ ? length(down_) : length(down_) * distance; }
+    /// Everything is sharp: the rays of a pixel leave from one point, or side by side.
+    bool pinhole() const { return lens_u_ == Vec3f(); }
 
 private:
     Vec3f position_, forward_, corner_, across_, down_;

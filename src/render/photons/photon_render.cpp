@@ -11,7 +11,7 @@
 #include "render/volumes/gas_view.h"
 #include "render/light/lamp_glow.h"
 #include "render/volumes/lit_volume.h"
-#include "render/film/pixels.h"
+#include "render/film/sights.h"
 #include "render/surfaces/reflections.h"
 #include "render/volumes/scattering.h"
 #include "render/light/sun_depth.h"
@@ -164,54 +164,49 @@ private:
 
 /// All rays of a pixel: what is free of grain into the image, the light on surfaces into the layer.
 void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const LitVolume& lit, const FlashMap& flash,
-           const Shading& shading, const SamplePlaces& places, const Inside& eye_inside, int x, int y, io::Image& image, SurfaceLayer& layer) {
-    const float noise = pixel_noise(x, y);
+           const Shading& shading, const Sights& sights, int x, int y, io::Image& image, SurfaceLayer& layer) {
     const int pixel = y * scene.width + x, every = std::max(1, settings.samples / settings.shaded);
     RandomStream own({.seed = settings.map.seed, .step = ~0u, .stream = 0x5ade}, std::uint32_t(pixel));
     const std::array<float, 3> turn{own.next(), own.next(), own.next()};
     Vec3f clean, weights, shaded, seen, normal, point;
     float sum = 0, squares = 0, hits = 0, nearest = far_away;
     std::vector<Vec3f> points;
-    for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
+    const auto march = [&](const Ray& ray, float distance, float jitter) { return flash.march(lit, ray, distance, {settings.step, jitter}); };
+    sights.of_pixel(x, y, march, [&](int s, float, const Sight& sight) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
-        const SamplePlace place = places[s], lens = lens_place(s, noise);
-        Ray ray = scene.camera.ray(float(x) + place.x, float(y) + place.y, lens.x, lens.y);
-        Inside inside = eye_inside;
-        auto hit = scene.surfaces.hit(ray, inside);
-        const Segment gas =
-            flash.march(lit, ray, hit ? hit->distance : far_away, {settings.step, fraction(noise + float(s) * 0.61803399f)});
+        auto [ray, inside, hit, gas] = sight;
         const float kept = hit ? scene.kept_of(*hit) : 0.f;
         clean += gas.radiance;
         if (kept < 1) clean += scene.behind(ray.direction) * (gas.transmittance * (1 - kept));
         for (const Lamp& lamp : scene.lights.lamps)
             if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
                 clean += lamp.radiance * lit.march(ray, met->distance, {settings.step, 0.5f}).transmittance;
-        if (!(gas.transmittance * kept > 0)) continue;
+        if (!(gas.transmittance * kept > 0)) return;
         Vec3f through = passed_through(scene.surfaces.interior(inside).extinction(), hit->distance) * (gas.transmittance * kept);
         clean += through * shading.emitted(*hit);
         float distance = hit->distance;
         if (hit->material->dielectric()) {
             const ClearWay way = shading.reflections().through_clear(ray, *hit, inside, random);
             clean += through * way.light;
-            if (!way.hit) continue;
+            if (!way.hit) return;
             through = through * way.weight, ray = way.ray, hit = way.hit, inside = way.inside, distance = way.distance;
         }
         if (!hit->material->diffuse()) {
             clean += through * shading.reflections()(ray, *hit, inside, Reflections::From::eye, random);
-            continue;
+            return;
         }
         const Vec3f weight = hit->color * through;
-        if (weight == Vec3f()) continue;
+        if (weight == Vec3f()) return;
         clean += weight * shading.caustics().on(*hit);
         weights += weight;
-        if (s % every != 0 && hits > 0) continue;
+        if (s % every != 0 && hits > 0) return;
         const Vec3f light = shading(*hit, inside, s / every, turn, random);
         shaded += weight, seen += weight * light;
         const float value = 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
         sum += value, squares += value * value, hits += 1;
         normal += hit->normal, point += hit->point, nearest = std::min(nearest, distance);
         points.push_back(hit->point);
-    }
+    });
     const auto p = std::size_t(pixel);
     const float share = 1 / float(settings.samples);
     image.pixels[p] = clean * share;
@@ -284,10 +279,8 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     SurfaceLayer layer(scene.width, scene.height);
     {
         Stage stage(clock, "rays");
-        const SamplePlaces places(std::max(settings.samples, settings.part.all));
-        const Inside eye_inside = scene.surfaces.around(scene.camera.position());
-        for_each_pixel(scene.width, scene.height,
-                       [&](int x, int y) { shoot(scene, settings, lit, flash, shading, places, eye_inside, x, y, image, layer); });
+        const Sights sights(scene, settings.samples, settings.part);
+        for_each_pixel(scene.width, scene.height, [&](int x, int y) { shoot(scene, settings, lit, flash, shading, sights, x, y, image, layer); });
     }
     Stage stage(clock, "filter");
     if (settings.denoise) denoise(layer);

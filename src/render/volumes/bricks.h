@@ -51,7 +51,7 @@ private:
 template <class Cell, class ValueAt>
 std::vector<Cell> BrickMap::fill(const Vec3i& volume_cells, const ValueAt& value_at) const {
     const int count_of_bricks = int(bricks.size());
-    std::vector<Cell> data(std::size_t(count_of_bricks) * cells);
+    std::vector<Cell> data(std::size_t(count_of_bricks) * cells + 1);   // one more, for those who read a few cells of a row at once
     parallel_for(count_of_bricks, [&](int b) {
         const Vec3i first = bricks[std::size_t(b)] * size, last = min(first + Vec3i(size), volume_cells);
         Cell* out = data.data() + std::size_t(b) * cells;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/simd.h"
 #include "render/fast_math.h"
 
 namespace phlo::render {
@@ -48,17 +49,20 @@ LitVolume::Cell LitVolume::sample(const Cell* brick, float x, float y, float z) 
     weights(x - float(i) - 0.5f, wx);
     weights(y - float(j) - 0.5f, wy);
     weights(z - float(k) - 0.5f, wz);
-    const Cell* base = brick + (k * padded + j) * padded + i;
-    Cell sum{};
-    for (int c = 0; c < 3; ++c) {
-        Cell plane{};
+    // Four cells of a row are 16 floats; the fourth gets no weight.
+    constexpr int registers = 16 / simd::width;
+    const float* base = reinterpret_cast<const float*>(brick + (k * padded + j) * padded + i);
+    simd::Float sum[registers];
+    for (simd::Float& s : sum) s = 0.f;
+    for (int c = 0; c < 3; ++c)
         for (int b = 0; b < 3; ++b) {
-            const Cell* row = base + (c * padded + b) * padded;
-            plane += wy[b] * (wx[0] * row[0] + wx[1] * row[1] + wx[2] * row[2]);
+            const float* row = base + 4 * (c * padded + b) * padded;
+            const simd::Float weight = wz[c] * wy[b];
+            for (int r = 0; r < registers; ++r) sum[r] = fma(weight, simd::load(row + r * simd::width), sum[r]);
         }
-        sum += wz[c] * plane;
-    }
-    return sum;
+    Cell along[4];
+    for (int r = 0; r < registers; ++r) simd::store(reinterpret_cast<float*>(along) + r * simd::width, sum[r]);
+    return wx[0] * along[0] + wx[1] * along[1] + wx[2] * along[2];
 }
 
 Segment LitVolume::march(const Ray& ray, float distance, const MarchParams& params) const {
