@@ -72,17 +72,17 @@ Surroundings HybridChemistry::surroundings(const ReactingGas& gas) const {
     return around;
 }
 
-/// So many particles, and so heavy, that the concentration at the surface is the given one: the kernel's marginal over a plane is
-/// 2π r² (1 - exp(-1/2)) w(0).
+/// So many particles, and so heavy, that gas beside a flat wall reacts as beside the grid method's layer: ∫ c dz = concentration · layer. With the
+/// share z ↦ I(z) of a visit's sphere that the wall leaves, an amount σ on each square metre gives c(z) = σ I'(z) / I(z), and the integral over
+/// the sphere's reach is σ ln(I(r) / I(0)) = σ ln 2.
 void HybridChemistry::glue_catalysts(ReactingGas& gas) {
     glued_ = 1;
     const double r = carriers_.radius, per_area = 16 / (std::numbers::pi * r * r);
-    const double plane = 2 * std::numbers::pi * r * r * (1 - std::exp(-0.5)) / kinetics_.influence().volume;
     for (std::size_t b = 0; b < gas.bodies.size(); ++b)
         for (const auto& [name, concentration] : gas.bodies[b].catalyst) {
             const int species = mechanism_.find(name);
             if (species < 0 || concentration <= 0) continue;
-            const double amount = concentration / (per_area * plane);
+            const double amount = concentration * gas.bodies[b].catalyst_layer / (per_area * std::numbers::ln2);
             const int number = glue(gas.domain, gas.solids, int(b), std::uint8_t(species), per_area, amount, scene_.seed, particles_);
             gas.ledger.record(name, "emitted", number * amount);
         }
