@@ -23,6 +23,7 @@
 #include "flow/projection.h"
 #include "flow/reach.h"
 #include "flow/redistance.h"
+#include "flow/room.h"
 #include "flow/sampler.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
@@ -241,6 +242,14 @@ void surface_example(const field::Domain& domain, const Solids& solids, double d
     double given = exchange_heat({.dt = dt, .h = domain.h}, surface, hot, excess);
     rub(around, solids, surface, bodies, dt, free, u);
     hold_on_surface(surface, b, 2.0, 0.01, domain.h, catalyst);
+}
+
+void room_example(const Solids& solids, Grid& density, const Grid& new_room, double h) {
+    Grid room;
+    find_room(solids, room);
+    double mol = sum_with_room(density, room) * h * h * h;
+    to_amounts(room, density);
+    to_values(new_room, density);
 }
 
 void tiles_example(const field::Layout& layout, const Grid& density, const TileSet& near_emitters) {
