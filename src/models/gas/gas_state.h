@@ -10,6 +10,7 @@
 #include "flow/diffusion.h"
 #include "flow/tiles.h"
 #include "models/gas/chemistry.h"
+#include "models/gas/eroding_bodies.h"
 #include "models/gas/gas_setup.h"
 #include "models/shot/grid_flow.h"
 
@@ -35,6 +36,7 @@ struct GasState {
     Expansion expansion;
     std::unique_ptr<Chemistry> chemistry;         ///< null: plain smoke
     std::optional<chem::HeatContent> content;     ///< of a real gas, at a given pressure
+    ErodingBodies eroding;                        ///< none: no body is eaten
     std::vector<chem::Conserved> conserved;       ///< totals that no reaction changes
     std::vector<flow::Coverage> coverage;         ///< of each emitter
     flow::Diffuser diffuser;
