@@ -30,7 +30,7 @@ OpenCells open_cells(const GasAround& gas, const Vec3d& world) {
     double total = 0;
     for (int c = 0; c < 8; ++c) {
         const Vec3i cell(low.x + (c & 1), low.y + (c >> 1 & 1), low.z + (c >> 2));
-        if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= n.x || cell.y >= n.y || cell.z >= n.z || gas.solids.covered(cell.x, cell.y, cell.z)) continue;
+        if (cell.x < 0 || cell.y < 0 || cell.z < 0 || cell.x >= n.x || cell.y >= n.y || cell.z >= n.z || !(gas.room(cell.x, cell.y, cell.z) > 0)) continue;
         const double weight = (c & 1 ? f.x : 1 - f.x) * (c & 2 ? f.y : 1 - f.y) * (c & 4 ? f.z : 1 - f.z);
         if (!(weight > 0)) continue;
         cells.at[std::size_t(cells.count)] = layout.offset(cell.x, cell.y, cell.z);
@@ -117,8 +117,10 @@ void expose(const GasAround& gas, const geom::Pose& pose, const geom::SampledSol
     const double per_volume = 1 / (gas.domain.h * gas.domain.h * gas.domain.h);
     for (const auto& some : found)   // triangles share cells, so their order counts
         for (const Facet& f : some)
-            for (int c = 0; c < f.cells.count; ++c)
-                area.storage()[std::size_t(f.cells.at[std::size_t(c)])] += float(f.area * f.cells.weight[std::size_t(c)] * per_volume);
+            for (int c = 0; c < f.cells.count; ++c) {
+                const std::size_t at = std::size_t(f.cells.at[std::size_t(c)]);
+                area.storage()[at] += float(f.area * f.cells.weight[std::size_t(c)] * per_volume / double(gas.room.storage()[at]));
+            }
 }
 
 double eaten_volume(const GasAround& gas, const Bite& bite, const geom::Pose& pose, const geom::SampledSolid& rest, const field::Grid& softness) {

@@ -1,6 +1,6 @@
 // A surface that gas eats: how much of it each cell of the gas has before it, and how it recedes.
 //
-//   expose(gas, pose, rest, softness, area);                           // area [1/m]: surface before each cell, over the cell's volume
+//   expose(gas, pose, rest, softness, area);                           // area [1/m]: surface before each cell, over the volume of its gas
 //   ...                                                                // chemistry finds what it takes from there: taken [mol/m^3]
 //   const Bite bite{area, taken, molar_density};
 //   moles -= molar_density * eaten_volume(gas, bite, pose, rest, softness);
@@ -9,9 +9,9 @@
 // Every triangle of the surface is spread over the open cells around it, with trilinear weights w that sum to one, and counts by its area A times the
 // softness f of the solid there. So, with d = taken / (molar density x area) the depth of a bite in a cell,
 //
-//      area_c h^3 = sum_e w_ec f_e A_e,        s_e = f_e sum_c w_ec d_c        =>        sum_e A_e s_e = sum_c taken_c h^3 / molar density
+//      area_c V_c = sum_e w_ec f_e A_e,        s_e = f_e sum_c w_ec d_c        =>        sum_e A_e s_e = sum_c taken_c V_c / molar density
 //
-// the surface recedes by s smoothly, without steps at the cells' borders, and loses exactly what the gas has taken. In a uniform gas d is uniform, on
+// V_c being the volume of gas in a cell: the surface recedes by s smoothly, without steps at the cells' borders, and loses exactly what the gas has taken. In a uniform gas d is uniform, on
 // any grid. Surface without an open cell around it (under a foot, in a slit narrower than a cell) is not eaten.
 //
 // The level set obeys d(phi)/dt = s/dt |grad phi| with s taken at the nearest point of the surface; phi is a distance, so it grows by s, and is made a
@@ -28,6 +28,7 @@ namespace phlo::flow {
 struct GasAround {
     const field::Domain& domain;
     const Solids& solids;
+    const field::Grid& room;   ///< of the gas in each cell (room.h)
 };
 
 /// Adds to `area` what the gas sees of a body's surface, times its softness (on the lattice of `rest`) [1/m].

@@ -8,6 +8,7 @@
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/needs.h"
+#include "models/gas/open_share.h"
 #include "models/gas/opened_cells.h"
 #include "models/gas/particle_kinetics.h"
 #include "models/gas/particle_motion.h"
@@ -46,10 +47,11 @@ void controls_example(const chem::Mechanism& mechanism, const chem::Cells<float>
     controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
 }
 
-void eroding_bodies_example(GridFlow& flow, const chem::Mechanism& mechanism, std::vector<Substance>& substances, Ledger& ledger, Warnings& warnings) {
+void eroding_bodies_example(GridFlow& flow, const chem::Mechanism& mechanism, const field::Grid& room, std::vector<Substance>& substances, Ledger& ledger,
+                            Warnings& warnings) {
     ErodingBodies eroding(flow, mechanism);
-    eroding.expose(flow, substances);
-    eroding.recede(flow, substances, ledger, warnings);
+    eroding.expose(flow, room, substances);
+    eroding.recede(flow, room, substances, ledger, warnings);
 }
 
 void opened_cells_example(GasState& gas, double time) {
@@ -168,6 +170,11 @@ void material_particles_example(const Vec3f& x, const std::vector<std::uint8_t>&
 void needs_example(const chem::Network& network, const std::vector<double>& c) {
     const Needs needs = find_needs(network);
     if (something_reacts(needs, 1e-6, [&](int s) { return c[s]; })) return;
+}
+
+void open_share_example(double r_sp, const field::Domain& domain, const flow::Solids& solids, const Vec3f& position) {
+    const OpenShare open(r_sp);
+    open(domain, &solids, position);
 }
 
 void particle_kinetics_example(const Controls& controls, double r_sp, const std::vector<bool>& eulerian, int sweeps, const field::Domain& domain,

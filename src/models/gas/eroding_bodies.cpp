@@ -117,21 +117,21 @@ double ErodingBodies::volume(int species) const {
     return sum;
 }
 
-void ErodingBodies::expose(const GridFlow& flow, std::vector<Substance>& substances) const {
+void ErodingBodies::expose(const GridFlow& flow, const field::Grid& room, std::vector<Substance>& substances) const {
     for (Substance& substance : substances) {
         if (!substance.solid) continue;
         substance.amount.fill(0);
         for (const Part& part : parts_)
             if (part.species == substance.species)
-                flow::expose({flow.domain(), flow.solids()}, flow.solids().placed[part.body].pose, *part.rest, part.softness, substance.amount);
+                flow::expose({flow.domain(), flow.solids(), room}, flow.solids().placed[part.body].pose, *part.rest, part.softness, substance.amount);
     }
 }
 
-void ErodingBodies::recede(GridFlow& flow, const std::vector<Substance>& substances, Ledger& ledger, Warnings& warnings) {
-    const flow::GasAround gas{flow.domain(), flow.solids()};
+void ErodingBodies::recede(GridFlow& flow, const field::Grid& room, const std::vector<Substance>& substances, Ledger& ledger, Warnings& warnings) {
+    const flow::GasAround gas{flow.domain(), flow.solids(), room};
     for (const Substance& substance : substances) {
         if (!substance.solid) continue;
-        const double taken = sum(substance.taken) * flow.cell_volume();
+        const double taken = flow::sum_with_room(substance.taken, room) * flow.cell_volume();
         double eaten = 0;
         const std::size_t count = parts_.size();   // those that break off now were eaten with the whole
         for (std::size_t p = 0; p < count && taken > 0; ++p) {

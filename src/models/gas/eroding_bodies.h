@@ -1,8 +1,8 @@
 // Bodies that gas eats: what is left of each, on a lattice of its own, and how many moles that is. docs/models/bodies.md has the equations.
 //
 //   ErodingBodies eroding(flow, mechanism);
-//   eroding.expose(flow, substances);                   // the surface that each cell has before it; then chemistry takes from it
-//   eroding.recede(flow, substances, ledger, warnings); // shapes, moles and ledger follow; what comes loose falls or vanishes
+//   eroding.expose(flow, room, substances);                   // the surface that each cell has before it; then chemistry takes from it
+//   eroding.recede(flow, room, substances, ledger, warnings); // shapes, moles and ledger follow; what comes loose falls or vanishes
 //
 // Moles are what chemistry took, to the last digit; the volume follows them within a step, because a level set's own error is made up for in the next.
 #pragma once
@@ -25,8 +25,8 @@ public:
     bool any() const { return !parts_.empty(); }
     double moles(int species) const;    ///< in all bodies of this solid
     double volume(int species) const;   ///< of them [m^3]
-    void expose(const GridFlow& flow, std::vector<Substance>& substances) const;
-    void recede(GridFlow& flow, const std::vector<Substance>& substances, Ledger& ledger, Warnings& warnings);
+    void expose(const GridFlow& flow, const field::Grid& room, std::vector<Substance>& substances) const;
+    void recede(GridFlow& flow, const field::Grid& room, const std::vector<Substance>& substances, Ledger& ledger, Warnings& warnings);
 
     /// `flow` and this must outlive the view.
     void add_state(GridFlow& flow, StateView& view);

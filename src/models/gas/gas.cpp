@@ -100,6 +100,7 @@ StateView Gas::state() {
     for (Substance& substance : gas_.substances)
         if (!substance.solid) view.fields.push_back({substance.name, substance.amount.storage()});
     view.fields.push_back({"excess_temperature", gas_.excess_temperature.storage()});
+    if (!gas_.room.empty()) view.fields.push_back({"room", gas_.room.storage()});   // by which amounts go on when a body moves
     if (!gas_.expansion.empty()) view.fields.push_back({"swelling", gas_.expansion.asked().storage()});
     if (gas_.chemistry) gas_.chemistry->add_state(view);
     gas_.eroding.add_state(gas_.flow, view);

@@ -9,11 +9,11 @@ bool inside(const field::Layout& layout, const Vec3i& c) {
     return c.x >= 0 && c.y >= 0 && c.z >= 0 && c.x < layout.nx() && c.y < layout.ny() && c.z < layout.nz();
 }
 
-/// Every one of the cells gets the mean of them all.
-void share(std::span<const std::ptrdiff_t> cells, field::Grid& q) {
-    float sum = 0;
-    for (const std::ptrdiff_t c : cells) sum += q.storage()[std::size_t(c)];
-    for (const std::ptrdiff_t c : cells) q.storage()[std::size_t(c)] = sum / float(cells.size());
+/// Every one of the cells gets the mean of them all, by the room that gas has in them.
+void share(std::span<const std::ptrdiff_t> cells, const field::Grid& room, field::Grid& q) {
+    float sum = 0, rooms = 0;
+    for (const std::ptrdiff_t c : cells) sum += q.storage()[std::size_t(c)] * room.storage()[std::size_t(c)], rooms += room.storage()[std::size_t(c)];
+    for (const std::ptrdiff_t c : cells) q.storage()[std::size_t(c)] = sum / rooms;
 }
 
 /// The body nearest to a place stands still.
@@ -59,8 +59,8 @@ void OpenedCells::fill(GasState& gas) const {
                 if (inside(layout, beside) && !solids.covered(beside.x, beside.y, beside.z)) together.push_back(layout.offset(beside.x, beside.y, beside.z));
             }
             for (Substance& substance : gas.substances)
-                if (substance.carried) share(together, substance.amount);
-            share(together, gas.excess_temperature);
+                if (substance.carried) share(together, gas.room, substance.amount);
+            share(together, gas.room, gas.excess_temperature);
         }
 }
 
