@@ -85,13 +85,49 @@ void remove_means(numerics::RankTerm& term) {
 
 }  // namespace
 
-FreeBodies::FreeBodies(std::span<const geom::Body> bodies) : bodies_(bodies) {
+FreeBodies::FreeBodies(std::span<const geom::Body> bodies) : bodies_(bodies), named_(int(bodies.size())) {
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         const geom::Body& body = bodies[b];
         if (!body.free) continue;
         free_.push_back({int(b), make_rigid(body.shape, body.pose(0), body.free->density, body.free->velocity, body.free->spin), {},
                          body.temperature ? (*body.temperature)(0) : 0.0});
     }
+}
+
+FreeBodies::Free* FreeBodies::find(int index) {
+    const auto found = std::ranges::find(free_, index, &Free::index);
+    return found == free_.end() ? nullptr : &*found;
+}
+
+void FreeBodies::add(std::span<const geom::Body> bodies, int index, const geom::Pose& pose, const Vec3d& velocity, const Vec3d& spin) {
+    bodies_ = bodies;
+    const geom::Body& body = bodies[std::size_t(index)];
+    PHLO_CHECK(body.free.has_value());
+    free_.push_back({index, make_rigid(body.shape, pose, body.free->density, velocity, spin), {}, body.temperature ? (*body.temperature)(0) : 0.0});
+    terms_.clear();
+}
+
+void FreeBodies::keep_first(std::span<const geom::Body> bodies, int count) {
+    bodies_ = bodies;
+    std::erase_if(free_, [&](const Free& f) { return f.index >= count; });
+    terms_.clear();
+}
+
+void FreeBodies::reshape(int index) {
+    Free* f = find(index);
+    if (!f) return;
+    const geom::Body& body = bodies_[std::size_t(index)];
+    f->present = body.shape.volume() > 0;
+    if (!f->present) {
+        f->rigid.state.velocity = f->rigid.state.angular_momentum = f->pressed = Vec3d();
+        return;
+    }
+    const geom::Pose where = pose(f->rigid);
+    const Vec3d spin = angular_velocity(f->rigid);
+    geom::RigidBody next = make_rigid(body.shape, where, body.free->density);
+    next.state.velocity = velocity_at(f->rigid, next.state.position);
+    set_angular_velocity(next, spin);
+    f->rigid = next;
 }
 
 double FreeBodies::fastest() const {
@@ -119,6 +155,7 @@ void FreeBodies::move(const BodySurroundings& around, double time, double dt) {
     std::vector<geom::Mover> movers;
     std::vector<Vec3d> rest;
     for (Free& f : free_) {
+        if (!f.present) continue;
         const geom::Body& body = bodies_[std::size_t(f.index)];
         const double mass = f.rigid.mass.mass, displaced = around.carries_its_weight ? 0 : around.gas_density * f.rigid.mass.volume;
         // The weight, less what the still air carries of it. On its way the gas pushes too, most likely as in the last step: a ball that
@@ -193,20 +230,24 @@ void FreeBodies::push(int index, const Vec3d& world, const Vec3d& impulse) {
         if (f.index == index) geom::push(f.rigid, world, impulse);
 }
 
+std::vector<double*> FreeBodies::numbers(Free& free) {
+    geom::RigidState& s = free.rigid.state;
+    std::vector<double*> all;
+    for (Vec3d* v : {&s.position, &s.velocity, &s.angular_momentum, &s.rotation.v, &free.pressed}) all.insert(all.end(), {&v->x, &v->y, &v->z});
+    all.insert(all.end(), {&s.rotation.w, &free.temperature});
+    return all;
+}
+
 std::vector<FreeBodies::Number> FreeBodies::numbers() {
+    constexpr const char* names[] = {"position.x", "position.y", "position.z", "velocity.x", "velocity.y", "velocity.z", "angular_momentum.x",
+                                     "angular_momentum.y", "angular_momentum.z", "rotation.x", "rotation.y", "rotation.z", "pressed.x", "pressed.y",
+                                     "pressed.z", "rotation.w", "temperature"};
     std::vector<Number> result;
-    if (any()) result.push_back({"bodies.moved", &moved_});
+    if (std::ranges::any_of(free_, [&](const Free& f) { return f.index < named_; })) result.push_back({"bodies.moved", &moved_});
     for (Free& f : free_) {
-        const std::string start = "body." + std::to_string(f.index) + ".";
-        geom::RigidState& s = f.rigid.state;
-        const auto vector = [&](const char* name, Vec3d& v) {
-            result.push_back({start + name + ".x", &v.x}), result.push_back({start + name + ".y", &v.y});
-            result.push_back({start + name + ".z", &v.z});
-        };
-        vector("position", s.position), vector("velocity", s.velocity), vector("angular_momentum", s.angular_momentum);
-        vector("rotation", s.rotation.v), vector("pressed", f.pressed);
-        result.push_back({start + "rotation.w", &s.rotation.w});
-        result.push_back({start + "temperature", &f.temperature});
+        if (f.index >= named_) continue;
+        const std::vector<double*> values = numbers(f);
+        for (std::size_t n = 0; n < values.size(); ++n) result.push_back({"body." + std::to_string(f.index) + "." + names[n], values[n]});
     }
     return result;
 }

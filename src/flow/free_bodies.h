@@ -70,19 +70,32 @@ public:
         geom::RigidBody rigid;
         Vec3d pressed;  ///< acceleration that the gas gave it in the last step [m/s^2]
         double temperature = 0;  ///< of a body with a heat capacity [K]
+        bool present = true;  ///< false: nothing is left of it
     };
     std::span<Free> free() { return free_; }
+    Free* find(int index);  ///< null if body `index` is not free
+
+    /// Bodies may change while they move. `bodies` are all of them, those that were there before in their old order.
+    void add(std::span<const geom::Body> bodies, int index, const geom::Pose& pose, const Vec3d& velocity, const Vec3d& spin);
+    /// Forgets the bodies behind the first `count`.
+    void keep_first(std::span<const geom::Body> bodies, int count);
+    /// Body `index` has another shape: its mass, centre and inertia follow, and its matter goes on as it moved. One without volume stays where it is.
+    void reshape(int index);
+
     std::span<const Free> free() const { return free_; }
 
     struct Number {
         std::string name;
         double* value;
     };
-    std::vector<Number> numbers();  ///< the whole state, for checkpoints
+    std::vector<Number> numbers();  ///< the whole state, for checkpoints; of the bodies of the beginning, not of those added
+    static std::vector<double*> numbers(Free& free);
+    double& moved() { return moved_; }  ///< part of the state too
 
 private:
     std::span<const geom::Body> bodies_;
     std::vector<Free> free_;
+    int named_ = 0;  ///< bodies at the beginning
     std::vector<numerics::RankTerm> terms_;
     std::vector<std::array<double, numerics::RankTerm::columns>> per_impulse_;  ///< velocity for a unit of c . q
     double dt_ = 0;  ///< of the last move

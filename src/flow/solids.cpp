@@ -18,7 +18,7 @@ using field::Layout;
 constexpr int ghost = Layout::ghost;
 
 Solids::Placed on_grid(const Domain& domain, const geom::Placement& placement) {
-    Solids::Placed p{placement, {}, {}};
+    Solids::Placed p{placement, {}, {}, placement.body->revision};
     const geom::Bounds box = p.pose.world_from_local(p.body->shape.bounds());
     const Vec3d low = (box.lower - domain.origin) / domain.h, high = (box.upper - domain.origin) / domain.h;
     for (int axis = 0; axis < 3; ++axis) {

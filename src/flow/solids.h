@@ -49,8 +49,9 @@ struct Solids {
     // How the above was made; for the functions below.
     struct Placed : geom::Placement {
         Vec3i first, last;  ///< cells [first, last) it may touch, band included; reaches into the ghosts
+        int revision = 0;  ///< of the body's shape, when it was placed
         friend bool operator==(const Placed& a, const Placed& b) {
-            return a.body == b.body && a.pose.position == b.pose.position && a.pose.rotation.w == b.pose.rotation.w &&
+            return a.body == b.body && a.revision == b.revision && a.pose.position == b.pose.position && a.pose.rotation.w == b.pose.rotation.w &&
                    a.pose.rotation.v == b.pose.rotation.v && a.linear == b.linear && a.angular == b.angular;
         }
     };

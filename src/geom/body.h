@@ -25,6 +25,20 @@ struct FreeMotion {
     double drag = 0.02;  ///< friction of the gas along the surface: stress over rho v^2 / 2
 };
 
+/// What gas can eat of a body.
+struct Erosion {
+    std::string species = {};  ///< the solid that it is made of; empty: gas does not eat it
+    bool loose_falls = true;  ///< parts that come loose become free bodies; false: they vanish
+    double loose_density = 600;  ///< of such bodies, if the whole is not a free body itself [kg/m^3]
+    double detail = 2;  ///< samples of its surface along a cell of the gas
+    double grain = 0;  ///< its hard and soft spots: the rate is multiplied by exp(grain n), n noise of about -1 to 1
+    double grain_scale = 0.05;  ///< size of the largest of them [m]
+    int grain_octaves = 3;
+    int grain_seed = 1;
+
+    bool any() const { return !species.empty(); }
+};
+
 struct Body {
     std::string name;
     Shape shape;
@@ -42,6 +56,8 @@ struct Body {
     };
     std::vector<Catalyst> catalyst = {};  ///< species on its surface
     double catalyst_layer = 0.01;  ///< in which they have these concentrations [m]
+    Erosion erosion = {};  ///< what it is made of, if gas can eat it
+    int revision = 0;  ///< counts the changes of its shape: who made something of the shape looks here whether it still holds
 
     Pose pose(double t) const { return motion.pose(t); }
     bool moves() const { return motion.moves(); }

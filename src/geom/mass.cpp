@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "geom/sampled_solid.h"
 
 namespace phlo::geom {
 namespace {
@@ -68,9 +69,7 @@ Moments moments(const Cup& s, double volume) {
         }
     return m;
 }
-Moments moments(const Mesh& s, double) {
-    const field::TriangleMesh& mesh = s.surface->triangles();
-    const Vec3d origin = s.surface->bounds().center();  // tetrahedra from here: less cancellation than from a far origin
+Moments moments(const field::TriangleMesh& mesh, const Vec3d& origin) {  // tetrahedra from here: less cancellation than from a far origin
     Moments m;
     for (const Vec3i& t : mesh.triangles) {
         const Vec3d a = Vec3d(mesh.points[std::size_t(t.x)]) - origin, b = Vec3d(mesh.points[std::size_t(t.y)]) - origin,
@@ -85,6 +84,9 @@ Moments moments(const Mesh& s, double) {
     m.first = first;
     return m;
 }
+
+Moments moments(const Mesh& s, double) { return moments(s.surface->triangles(), s.surface->bounds().center()); }
+Moments moments(const Sampled& s, double) { return moments(s.solid->surface(), s.solid->bounds().center()); }
 
 /// Jacobi's method for a symmetric matrix: the columns of `vectors` become its eigenvectors.
 void diagonalize(Matrix& a, Matrix& vectors) {

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "geom/sampled_solid.h"
 
 namespace phlo::geom {
 namespace {
@@ -58,6 +59,7 @@ void validate(const Cup& s) {
 void validate(const Mesh& s) {
     if (!s.surface) throw InputError("mesh: no surface; give a file");
 }
+void validate(const Sampled& s) { PHLO_CHECK(s.solid != nullptr); }
 
 double distance(const Sphere& s, const Vec3d& p) { return length(p) - s.radius; }
 
@@ -93,6 +95,7 @@ double distance(const Cup& s, const Vec3d& p) {
 }
 
 double distance(const Mesh& s, const Vec3d& p) { return s.surface->signed_distance(p); }
+double distance(const Sampled& s, const Vec3d& p) { return s.solid->signed_distance(p); }
 
 }  // namespace
 
@@ -130,6 +133,7 @@ Bounds Shape::bounds() const {
                               return around({r, r, s.height / 2});
                           },
                           [&](const Mesh& s) { return s.surface->bounds(); },
+                          [&](const Sampled& s) { return s.solid->bounds(); },
                       },
                       kind_);
 }
@@ -156,6 +160,7 @@ double Shape::volume() const {
                               return sum;
                           },
                           [](const Mesh& s) { return s.surface->volume(); },
+                          [](const Sampled& s) { return s.solid->volume(); },
                       },
                       kind_);
 }

@@ -53,15 +53,23 @@ struct ProfilePoint {
 };
 std::array<ProfilePoint, 6> profile(const Cup& cup);
 
+struct Sculpture;
 struct Mesh {
     std::shared_ptr<const ClosedMesh> surface;  ///< from load_mesh() or a triangle soup that passes ClosedMesh's checks
     std::string file = {};  ///< where it came from, for the scene file
     double scale = 1;  ///< of the file's lengths
+    std::shared_ptr<const Sculpture> recipe = {};  ///< that it was made by, instead of a file (sculpture.h)
+};
+
+class SampledSolid;
+/// What is left of a body that is being eaten (sampled_solid.h); no scene can say it. Copies share the samples.
+struct Sampled {
+    std::shared_ptr<const SampledSolid> solid;
 };
 
 class Shape {
 public:
-    using Kind = std::variant<Sphere, Box, Capsule, Cylinder, Cup, Mesh>;
+    using Kind = std::variant<Sphere, Box, Capsule, Cylinder, Cup, Mesh, Sampled>;
 
     Shape() = default;  ///< a sphere of 10 cm radius
     /// Throws InputError for a shape without volume (zero, negative or non-finite sizes, too much rounding, no mesh).

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "geom/sampled_solid.h"
 
 namespace phlo::geom {
 namespace {
@@ -101,8 +102,7 @@ std::vector<Piece> pieces(const Cup& s) {
     return all;
 }
 
-std::vector<Piece> pieces(const Mesh& s) {
-    const field::TriangleMesh& mesh = s.surface->triangles();
+std::vector<Piece> pieces(const field::TriangleMesh& mesh) {
     std::vector<Piece> all;
     for (const Vec3i& t : mesh.triangles) {
         const Vec3d a(mesh.points[std::size_t(t.x)]), b(mesh.points[std::size_t(t.y)]), c(mesh.points[std::size_t(t.z)]);
@@ -116,6 +116,8 @@ std::vector<Piece> pieces(const Mesh& s) {
     }
     return all;
 }
+std::vector<Piece> pieces(const Mesh& s) { return pieces(s.surface->triangles()); }
+std::vector<Piece> pieces(const Sampled& s) { return pieces(s.solid->surface()); }
 
 }  // namespace
 

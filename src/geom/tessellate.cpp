@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "geom/sampled_solid.h"
 #include "geom/shape.h"
 
 namespace phlo::geom {
@@ -112,6 +113,7 @@ field::TriangleMesh Shape::tessellate(int segments) const {
         for (const ProfilePoint& p : profile(*s)) line.emplace_back(p.r, p.z);
         return revolve(line, segments);
     }
+    if (const auto* s = std::get_if<Sampled>(&kind_)) return s->solid->surface();
     return std::get<Mesh>(kind_).surface->triangles();
 }
 

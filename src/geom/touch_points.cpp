@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "geom/contact.h"
+#include "geom/sampled_solid.h"
 
 namespace phlo::geom {
 namespace {
@@ -57,8 +58,8 @@ Points points_of(const Box& s) {
 }
 
 /// The corners that reach farthest in some direction, and a few of the others.
-Points points_of(const Mesh& s) {
-    const field::TriangleMesh& mesh = s.surface->triangles();
+Points points_of(const field::TriangleMesh& mesh) {
+    if (mesh.points.empty()) return {};
     std::vector<std::size_t> chosen;
     constexpr int directions = 128, others = 128;
     for (int d = 0; d < directions; ++d) {
@@ -76,6 +77,8 @@ Points points_of(const Mesh& s) {
     for (const std::size_t v : chosen) points.push_back({Vec3d(mesh.points[v])});
     return points;
 }
+Points points_of(const Mesh& s) { return points_of(s.surface->triangles()); }
+Points points_of(const Sampled& s) { return points_of(s.solid->surface()); }
 
 }  // namespace
 

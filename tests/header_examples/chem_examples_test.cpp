@@ -18,6 +18,7 @@
 #include "chem/integration/reactor.h"
 #include "chem/mechanism/read.h"
 #include "chem/mechanism/shipped.h"
+#include "chem/mechanism/surface_kinetics.h"
 #include "chem/rates/thermo.h"
 #include "chem/integration/trajectory.h"
 
@@ -75,6 +76,12 @@ void kinetics_example(int n, const std::vector<float*>& pointers, float* T, doub
     const Network network(read_mechanism("mechanisms/hydrogen.yaml"));
     Cells<float> cells{.count = n, .amounts = pointers, .temperature = T};
     KineticsReport report = react(network, cells, dt, {.hold = Hold::pressure, .adiabatic = true});
+}
+
+void surface_kinetics_example(const Mechanism& mechanism, std::vector<double>& amounts, double area, double cell_volume) {
+    const SurfaceMechanism m = on_surfaces(mechanism);
+    amounts[m.solids[0].species] = area / cell_volume;
+    amounts[m.solids[0].taken] = 0;
 }
 
 void mechanism_example() {

@@ -9,6 +9,7 @@
 #include "flow/conserve.h"
 #include "flow/cubic.h"
 #include "flow/diffusion.h"
+#include "flow/erosion.h"
 #include "flow/extend.h"
 #include "flow/forces.h"
 #include "flow/free_bodies.h"
@@ -19,6 +20,7 @@
 #include "flow/marker_packs.h"
 #include "flow/markers.h"
 #include "flow/outflow.h"
+#include "flow/pieces.h"
 #include "flow/plane_part.h"
 #include "flow/projection.h"
 #include "flow/reach.h"
@@ -69,6 +71,19 @@ void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& n
 void air_pockets_example(const LiquidCells& cells, const MacGrid& u) {
     std::vector<AirPocket> pockets = find_air_pockets(cells);
     double inflow = flux_into(pockets[0], u);
+}
+
+void erosion_example(const GasAround& gas, const geom::Pose& pose, geom::SampledSolid& rest, const Grid& softness, Grid& area, const Grid& taken,
+                     double molar_density, double moles, MarchScratch& scratch) {
+    expose(gas, pose, rest, softness, area);
+    const Bite bite{area, taken, molar_density};
+    moles -= molar_density * eaten_volume(gas, bite, pose, rest, softness);
+    recede(gas, bite, pose, {.scale = 1, .band = 8}, softness, rest, scratch);
+}
+
+void pieces_example(geom::SampledSolid& rest) {
+    const Pieces pieces = find_pieces(rest.distance);
+    if (pieces.count() > 1) geom::SampledSolid loose = cut_out(pieces, 1, 8, rest);
 }
 
 void conserve_example(Grid& density, Grid& new_density, const MacGrid& velocity, const TileSet& active, double dt, double h, int step) {

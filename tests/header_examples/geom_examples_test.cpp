@@ -13,6 +13,8 @@
 #include "geom/placement.h"
 #include "geom/pose.h"
 #include "geom/rigid.h"
+#include "geom/sampled_solid.h"
+#include "geom/sculpture.h"
 #include "geom/shape.h"
 #include "geom/surface_samples.h"
 
@@ -34,6 +36,17 @@ void contact_example(const Shape& ball_shape, RigidBody& ball, std::span<const B
 void marching_cubes_example(const field::Domain& domain, field::Grid& phi) {
     field::extend_into_ghosts(phi, domain.cells);
     field::TriangleMesh mesh = marching_cubes(domain, phi);
+}
+
+void sampled_solid_example(const Shape& shape, int i, int j, int k) {
+    auto rest = std::make_shared<SampledSolid>(shape, 0.01);
+    rest->distance(i, j, k) += 0.002f;  rest->update();
+    Shape what_is_left(Sampled{rest});
+}
+
+void sculpture_example() {
+    Sculpture head{.parts = {{.shape = Sphere{.radius = 0.1}, .scale = {0.8, 1, 1.3}}, {.shape = Sphere{.radius = 0.03}, .position = {0, -0.1, 0}}}};
+    Shape statue(Mesh{sculpt(head), "", 1, std::make_shared<Sculpture>(head)});
 }
 
 void marching_cubes_table_example(unsigned inside, unsigned joined) {

@@ -3,12 +3,14 @@
 #include "chem/integration/kinetics.h"
 #include "models/gas/controls.h"
 #include "models/gas/foresight.h"
+#include "models/gas/eroding_bodies.h"
 #include "models/gas/gas.h"
 #include "models/gas/heat_field.h"
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/needs.h"
 #include "models/gas/open_share.h"
+#include "models/gas/opened_cells.h"
 #include "models/gas/particle_kinetics.h"
 #include "models/gas/particle_motion.h"
 #include "models/gas/seeding.h"
@@ -44,6 +46,19 @@ void controls_example(const chem::Mechanism& mechanism, const chem::Cells<float>
     Controls controls(mechanism, {.heat = {"1500*r5"}, .expansion = {"0.4*r5 + 0.1*r3"}});
     react(controls.extents().network(), cells, dt, params);
     controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
+}
+
+void eroding_bodies_example(GridFlow& flow, const chem::Mechanism& mechanism, const field::Grid& room, std::vector<Substance>& substances, Ledger& ledger,
+                            Warnings& warnings) {
+    ErodingBodies eroding(flow, mechanism);
+    eroding.expose(flow, room, substances);
+    eroding.recede(flow, room, substances, ledger, warnings);
+}
+
+void opened_cells_example(GasState& gas, double time) {
+    const OpenedCells opened(gas);
+    gas.flow.place_bodies(time);
+    opened.fill(gas);
 }
 
 void gas_example(const Shot& shot, const GasSetup& s) {

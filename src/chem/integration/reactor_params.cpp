@@ -94,6 +94,10 @@ config::Table<ReactorParams> reactor_table(const Mechanism& mechanism) {
 }
 
 ReactorParams read_reactor(const Mechanism& mechanism, const config::Node& section, const std::vector<std::string>& overrides) {
+    for (const Species& species : mechanism.species)
+        if (species.solid())
+            throw InputError(fmt::format("{}: '{}' is a solid, which reacts on the surface of bodies, and a reactor has none; expected gases only",
+                                         species.position.where(), species.name));
     const config::Table<ReactorParams> table = reactor_table(mechanism);
     config::Node node = section;
     if (node.is_null()) node = config::Node::map(), node.position = section.position;

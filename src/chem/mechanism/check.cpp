@@ -70,6 +70,25 @@ private:
         if (uses(reaction.reactants) || uses(reaction.products)) return;
         check_balance(reaction, origin);
         check_reversible(reaction, origin);
+        check_solids(reaction, origin);
+    }
+
+    /// A reaction takes from one surface at most. Nothing settles on it.
+    void check_solids(const Reaction& reaction, const Draft::Origin& origin) {
+        const auto solid = [&](const Term& term) { return m_.species[std::size_t(term.species)].solid(); };
+        const Place place{reaction.position, origin.path};
+        if (const auto made = std::ranges::find_if(reaction.products, solid); made != reaction.products.end())
+            return fail(place, fmt::format("'{}' is a solid, and gas does not settle on bodies; expected it on the left side only", name(made->species)));
+        const auto first = std::ranges::find_if(reaction.reactants, solid);
+        if (first == reaction.reactants.end()) return;
+        const auto second = std::find_if(first + 1, reaction.reactants.end(), solid);
+        if (second != reaction.reactants.end())
+            return fail(place, fmt::format("'{}' and '{}' are both solids, and a surface is of one of them; expected one solid and gases",
+                                           name(first->species), name(second->species)));
+        if (reaction.reactants.size() == 1 && !reaction.third_body && reaction.products.empty())
+            return fail(place, fmt::format("'{}' would vanish from its surface into nothing; expected what becomes of it", name(first->species)));
+        if (reaction.reversible)
+            fail(place, fmt::format("runs both ways, but '{}' is a solid, and gas does not settle on bodies; expected =>", name(first->species)));
     }
 
     void check_rate(const Reaction& reaction, const Draft::Origin& origin) {
@@ -111,7 +130,11 @@ private:
         try {
             std::vector<Unit> units(input_names_.size(), mole_per_volume);
             units[0] = kelvin, units[1] = second;
-            check_units(parse_expression(formula.text, input_names_, formula.position, path), input_names_, units, formula.position, path);
+            const Expression parsed = parse_expression(formula.text, input_names_, formula.position, path);
+            check_units(parsed, input_names_, units, formula.position, path);
+            for (const int input : parsed.inputs())
+                if (input >= 2 && m_.species[std::size_t(input - 2)].solid())
+                    fail({formula.position, path}, fmt::format("'{}' is a solid and has no concentration in the gas; expected T, t and gases", name(input - 2)));
         } catch (const InputError& error) {
             draft_.problems.add({}, "", error.what());  // it has its place in the text already
         }

@@ -35,6 +35,9 @@ struct Species {
     double molar_mass = 0.029;  ///< [kg/mol]
     std::optional<Nasa7> thermo = {};
     config::Position position = {};
+    std::optional<double> molar_density = {};  ///< given: a solid, which reacts on surfaces only (surface_kinetics.h) [mol/m³]
+
+    bool solid() const { return molar_density.has_value(); }
 };
 
 /// A species and its coefficient: in an equation, as an order, or as a collision efficiency.

@@ -60,10 +60,10 @@ bool same_kind(const Powers& a, const Powers& b) {
 }
 
 /// "m^3/mol/s" for order 2.
-std::string rate_unit(double order) {
-    const double n = order - 1;
-    if (n == 0) return "1/s";
-    return fmt::format("m^{:g}/mol{}/s", 3 * n, n == 1 ? "" : fmt::format("^{:g}", n));
+std::string rate_unit(const RateOrder& of) {
+    const double n = of.order - 1, metres = 3 * n + of.surface;
+    if (n == 0) return of.surface ? "m/s" : "1/s";
+    return fmt::format("m^{:g}/mol{}/s", metres, n == 1 ? "" : fmt::format("^{:g}", n));
 }
 
 Quantity number_with_unit(std::string_view text, const std::string& expected) {
@@ -115,16 +115,18 @@ std::optional<Quantity> split_quantity(std::string_view text) {
     return std::nullopt;
 }
 
-double rate_constant(std::string_view text, double order, const UnitSystem& units) {
-    const Quantity quantity = number_with_unit(text, rate_unit(order));
+double rate_constant(std::string_view text, const RateOrder& of, const UnitSystem& units) {
+    const Quantity quantity = number_with_unit(text, rate_unit(of));
+    const double metres = of.surface ? 1 : 0;
     if (quantity.unit.empty()) {
         const double volume_per_mole = std::pow(units.length, 3) / units.quantity;
-        return finite(quantity.value * std::pow(volume_per_mole, order - 1) / units.time, text);
+        return finite(quantity.value * std::pow(volume_per_mole, of.order - 1) * std::pow(units.length, metres) / units.time, text);
     }
     const auto unit = parse_real_unit(quantity.unit);
-    if (!unit) throw InputError(fmt::format("unknown unit '{}'; expected {}", quantity.unit.substr(0, 60), rate_unit(order)));
-    if (!same_kind(unit->dimension, {3 * (order - 1), 0, -1, 0, 1 - order, 0}))
-        throw InputError(fmt::format("'{}' does not fit a reaction of order {:g}; expected {}", quantity.unit, order, rate_unit(order)));
+    if (!unit) throw InputError(fmt::format("unknown unit '{}'; expected {}", quantity.unit.substr(0, 60), rate_unit(of)));
+    if (!same_kind(unit->dimension, {3 * (of.order - 1) + metres, 0, -1, 0, 1 - of.order, 0}))
+        throw InputError(fmt::format("'{}' does not fit a reaction of order {:g}{}; expected {}", quantity.unit, of.order,
+                                     of.surface ? " on a surface" : "", rate_unit(of)));
     return finite(quantity.value * unit->factor, text);
 }
 

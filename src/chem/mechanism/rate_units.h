@@ -43,8 +43,14 @@ struct Quantity {
 /// None unless `text` begins with a finite number.
 std::optional<Quantity> split_quantity(std::string_view text);
 
+/// How a rate depends on concentrations, and hence what unit its constant has.
+struct RateOrder {
+    double order = 1;      ///< sum of the exponents of what is not solid
+    bool surface = false;  ///< a rate by area, mol/(m² s): its constant has one more metre
+};
 /// Pre-exponential factor in (m³/mol)^(order−1)/s. Throws InputError (without position) if it is no number or of another kind.
-double rate_constant(std::string_view text, double order, const UnitSystem& units);
+double rate_constant(std::string_view text, const RateOrder& of, const UnitSystem& units);
+inline double rate_constant(std::string_view text, double order, const UnitSystem& units) { return rate_constant(text, RateOrder{order}, units); }
 /// Activation energy over the gas constant [K], from an energy per amount, an energy per molecule (eV) or a temperature.
 double activation_temperature(std::string_view text, const UnitSystem& units);
 /// Temperature in K of one unit of activation energy named `unit`; none if it is no such unit.

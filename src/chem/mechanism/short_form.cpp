@@ -55,6 +55,11 @@ void read_species(const Node& item, const std::string& path, Draft& draft) {
             name->position, "",
             fmt::format("{} is no name for a species; expected a word without spaces, '=' or a leading '+'", name->described()));
     if (section.has("composition")) read_composition(section, {}, draft, species);
+    if (section.has("molar-density")) {
+        species.molar_density = section.number("molar-density", std::nullopt, "mol/m^3");
+        if (species.molar_density && !(*species.molar_density > 0))
+            section.fail(section.position("molar-density"), "molar-density", "not positive; expected one such as 30 mol/m^3");
+    }
     if (!section.has("molar-mass")) return draft.add_species(std::move(species), path, draft.problems.count() == before);
     if (const auto mass = section.number("molar-mass", species.molar_mass, "kg/mol")) {
         if (!(*mass > 0)) section.fail(section.position("molar-mass"), "molar-mass", "not positive; expected one such as 29 g/mol");
@@ -82,7 +87,7 @@ std::optional<double> converted(const CheckedMap& section, std::string_view key,
     }
 }
 
-std::optional<RateLaw> read_arrhenius(const CheckedMap& rate, double order) {
+std::optional<RateLaw> read_arrhenius(const CheckedMap& rate, const RateOrder& order) {
     refuse_unknown(rate, *content("reactions").member("rate")->value->item);
     const UnitSystem si;
     const Node* A = rate.text("A", "the factor of A T^b exp(-Ta/T)");
@@ -104,7 +109,7 @@ bool is_quantity(const std::string& text) {
            (quantity->unit.empty() || std::string_view("+-*/^<>=!?&|,)(").find(quantity->unit.front()) == std::string_view::npos);
 }
 
-std::optional<RateLaw> read_rate(const CheckedMap& reaction, const char* key, double order, Draft& draft) {
+std::optional<RateLaw> read_rate(const CheckedMap& reaction, const char* key, const RateOrder& order, Draft& draft) {
     constexpr const char* expected = "a number, an expression in T, t and the species, or {A: …, b: …, Ta: …}";
     const Node* node = reaction.get(key);
     if (!node || node->is_null()) {
@@ -123,6 +128,26 @@ std::optional<RateLaw> read_rate(const CheckedMap& reaction, const char* key, do
 }
 
 // ---- reactions
+
+/// A solid's surface is as large as it is: the rate is proportional to its area, however many of its moles an event takes.
+RateOrder rate_order(const CheckedMap& section, const char* orders_key, const Draft& draft, Reaction& reaction) {
+    RateOrder of{0};
+    for (Term& term : reaction.orders) {
+        const Species& species = draft.mechanism.species[std::size_t(term.species)];
+        if (!species.solid()) {
+            of.order += term.coefficient;
+            continue;
+        }
+        of.surface = true;
+        term.coefficient = 1;
+        const Node* given = section.get(orders_key);
+        if (given && given->get(species.name))
+            section.fail(given->get(species.name)->position, orders_key,
+                         fmt::format("'{}' is a solid, whose rate goes with the area of its surface; expected orders of gases only", species.name));
+    }
+    of.order += reaction.third_body.has_value();
+    return of;
+}
 
 std::string written(const std::vector<Term>& terms, bool third_body, const Mechanism& mechanism) {
     std::string text;
@@ -178,7 +203,7 @@ std::optional<Reaction> split_backward(const CheckedMap& section, Draft& draft, 
     backward.orders = backward.reactants;
     read_orders(section, "reverse-orders", draft, backward.orders);
     const bool collider = forward.third_body.has_value();
-    if (auto rate = read_rate(section, "reverse", total(backward.orders) + collider, draft)) backward.rate = *std::move(rate);
+    if (auto rate = read_rate(section, "reverse", rate_order(section, "reverse-orders", draft, backward), draft)) backward.rate = *std::move(rate);
     for (Reaction* reaction : {&forward, &backward}) {
         reaction->reversible = false;
         reaction->equation =
@@ -200,7 +225,7 @@ void read_reaction(const Node& item, const std::string& path, Draft& draft) {
     forward.duplicate = section.flag("duplicate");
     read_orders(section, "orders", draft, forward.orders);
     read_third_body(section, *equation, draft, forward);
-    if (auto rate = read_rate(section, "rate", total(forward.orders) + forward.third_body.has_value(), draft))
+    if (auto rate = read_rate(section, "rate", rate_order(section, "orders", draft, forward), draft))
         forward.rate = *std::move(rate);
     auto backward = split_backward(section, draft, forward);
 

@@ -9,6 +9,9 @@
 //   - {equation: S1 + M => S2 + M, rate: 3, efficiencies: {S3: 2}}
 //   - {equation: => S1, rate: 0.1}                                                   # a source
 //
+// A species with a molar density, {name: Stone, molar-density: 30 mol/m^3}, is a solid. A reaction that takes it, S1 + Stone => S2, runs where gas
+// meets a body made of it; its rate is by area, so that its constant has one more metre: 2 cm/s if it is of first order in S1.
+//
 // A reversible reaction becomes two irreversible ones, with `reverse` and `reverse-orders` for the second.
 #pragma once
 #include "chem/mechanism/draft.h"

@@ -49,6 +49,8 @@ config::SchemaPtr short_form_schema() {
                      value(Kind::free, {},
                            table({member("name", "a word that may stand in an equation", value(Kind::text), true),
                                   member("molar-mass", "which makes it heavy or light", value(Kind::number, {.unit = "kg/mol", .above = 0})),
+                                  member("molar-density", "given: a solid of which bodies can be made; reactions with it run on their surface, at a rate in mol/(m^2 s)",
+                                         value(Kind::number, {.unit = "mol/m^3", .above = 0})),
                                   member("composition", "atoms of each element, such as {H: 2, O: 1}; reactions are then checked to keep them",
                                          numbers)}))),
                true),

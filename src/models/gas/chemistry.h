@@ -24,8 +24,10 @@ struct Substance {
     int species = -1;        ///< in the mechanism; -1: smoke
     double ambient = 0;      ///< far away [mol/m^3]
     double weight = 0;       ///< molar mass less that of the air it displaces [kg/mol]
-    field::Grid amount;      ///< [mol/m^3]
-    bool carried = true;     ///< false: a catalyst that stays on bodies
+    field::Grid amount;      ///< [mol/m^3]; of a solid its surface in each cell, over the cell's volume [1/m]
+    bool carried = true;     ///< false: a catalyst that stays on bodies, or a solid
+    bool solid = false;      ///< bodies are made of it; its moles are theirs
+    field::Grid taken = {};  ///< of a solid, by reactions, in this step [mol/m^3]
 };
 
 /// The gas as chemistry sees and changes it.

@@ -96,17 +96,20 @@ void Gas::step(double dt) {
         { Stage stage(times_, "particles"); gas_.chemistry->move(reacting, dt); }
         { Stage stage(times_, "kinetics");  gas_.chemistry->react(reacting, twice ? 0.5 * dt : dt); gas_.chemistry->finish(reacting, dt); }
     }
+    if (gas_.eroding.any()) { Stage stage(times_, "erosion"); erode(gas_, dt); }
     gas_.flow.finish_step(dt);
 }
 
 StateView Gas::state() {
     StateView view;
     gas_.flow.add_state(view);
-    for (Substance& substance : gas_.substances) view.fields.push_back({substance.name, substance.amount.storage()});
+    for (Substance& substance : gas_.substances)
+        if (!substance.solid) view.fields.push_back({substance.name, substance.amount.storage()});
     view.fields.push_back({"excess_temperature", gas_.excess_temperature.storage()});
     if (!gas_.room.empty()) view.fields.push_back({"room", gas_.room.storage()});   // by which amounts go on when a body moves
     if (!gas_.expansion.empty()) view.fields.push_back({"swelling", gas_.expansion.asked().storage()});
     if (gas_.chemistry) gas_.chemistry->add_state(view);
+    gas_.eroding.add_state(gas_.flow, view);
     return view;
 }
 

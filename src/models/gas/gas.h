@@ -38,11 +38,12 @@ public:
     const flow::FreeBodies& free_bodies() const { return gas_.flow.free_bodies(); }
     const flow::ProjectionReport& projection() const { return gas_.flow.projection(); }
     double amount(const std::string& substance) const { return gas_.amount(substance); }   ///< in the whole domain [mol], or of smoke [m^3]
+    const ErodingBodies& eroding() const { return gas_.eroding; }
     double heat() const { return gas_.heat(); }   ///< in the whole domain: of a real gas its enthalpy [J], else excess temperature [K m^3]
 
 private:
     field::Domain shown_part(const field::Frame& frame) const;
-    std::vector<std::size_t> visible_substances() const;
+    std::vector<std::string> visible_substances() const;
 
     GasState gas_;
     StageTimes times_;

@@ -29,6 +29,7 @@ public:
                 const std::string path = fmt::format("bodies.{}.catalyst.{}", b, catalyst.name);
                 const int species = known(path, check_.position(path), catalyst.name);
                 if (species < 0) continue;
+                refuse_solid(path, check_.position(path), species);
                 const auto is_it = [&](const chem::Term& term) { return term.species == species; };
                 const auto takes_part = [&](const chem::Reaction& r) {
                     return std::ranges::any_of(r.reactants, is_it) || std::ranges::any_of(r.orders, is_it) ||
@@ -39,12 +40,39 @@ public:
             }
     }
 
+    /// A body that is eaten is made of a solid that some reaction takes; a solid is nowhere else, and there is a body of it.
+    void erosion() {
+        std::vector<bool> used(mechanism().species.size(), false);
+        for (std::size_t b = 0; b < check_.shot.bodies.size(); ++b) {
+            const geom::Erosion& erosion = check_.shot.bodies[b].erosion;
+            if (!erosion.any()) continue;
+            const std::string path = fmt::format("bodies.{}.erosion.species", b);
+            const int species = known(path, check_.position(path), erosion.species);
+            if (species < 0) continue;
+            used[std::size_t(species)] = true;
+            if (!mechanism().species[std::size_t(species)].solid())
+                check_.fail(path, fmt::format("'{0}' is a gas; expected a solid: give it its molar density, {{name: {0}, molar-density: 30 mol/m^3}}", erosion.species));
+            const auto takes = [&](const chem::Reaction& r) {
+                return std::ranges::any_of(r.reactants, [&](const chem::Term& term) { return term.species == species; });
+            };
+            if (std::ranges::none_of(mechanism().reactions, takes))
+                check_.fail(path, fmt::format("no reaction takes '{}'; expected a species on the left side of one", erosion.species));
+            if (setup_.gas.method == GasMethod::hybrid)
+                check_.fail(fmt::format("bodies.{}.erosion", b), "particles do not eat bodies; expected gas.method: grid");
+        }
+        for (std::size_t s = 0; s < used.size(); ++s)
+            if (const chem::Species& species = mechanism().species[s]; species.solid() && !used[s])
+                check_.problems.add(species.position, "chemistry.mechanism.species",
+                                    fmt::format("no body is made of the solid '{0}'; expected one with erosion: {{species: {0}}}", species.name));
+    }
+
     void eulerian() {
         const std::vector<int> passive = passive_species(mechanism());
         for (std::size_t i = 0; i < setup_.chemistry.eulerian.size(); ++i) {
             const std::string& name = setup_.chemistry.eulerian[i];
             const std::string path = fmt::format("chemistry.eulerian.{}", i);
             const int species = known(path, check_.position(path), name);
+            refuse_solid(path, check_.position(path), species);
             if (species < 0 || setup_.gas.method != GasMethod::hybrid || std::ranges::count(passive, species)) continue;
             check_.fail(path, fmt::format("a rate depends on '{}', so particles must carry it; expected species that only come out of reactions{}", name,
                                    passive.empty() ? "" : ": " + names_of(passive)));
@@ -54,7 +82,7 @@ public:
     void shown() {
         for (std::size_t i = 0; i < setup_.chemistry.shown.size(); ++i) {
             const std::string path = fmt::format("chemistry.shown.{}", i);
-            known(path, check_.position(path), setup_.chemistry.shown[i]);
+            refuse_solid(path, check_.position(path), known(path, check_.position(path), setup_.chemistry.shown[i]));
         }
     }
 
@@ -80,6 +108,8 @@ public:
         texts.soot.position = check_.position("chemistry.soot.per_kelvin");
         try {
             const Controls controls(mechanism(), texts);
+            for (const auto& [control, path] : {std::pair{Control::heat, "chemistry.heat"}, std::pair{Control::expansion, "chemistry.expansion"}})
+                for (const int species : controls.species_in(control)) refuse_solid(path, check_.position(path), species);
             not_negative(controls, Control::vortex_strength, "chemistry.vortices.strength");
             not_negative(controls, Control::soot, "chemistry.soot.per_kelvin");
             if (setup_.gas.method == GasMethod::hybrid) soot(controls);
@@ -144,6 +174,12 @@ private:
         return config::one_of(names);
     }
 
+    void refuse_solid(const std::string& path, const config::Position& position, int species) const {
+        if (species < 0 || !mechanism().species[std::size_t(species)].solid()) return;
+        check_.problems.add(position, path, fmt::format("'{}' is a solid: bodies are made of it, and the gas holds none; expected a gas",
+                                                        mechanism().species[std::size_t(species)].name));
+    }
+
     int known(const std::string& path, const config::Position& position, const std::string& name) {
         const int species = mechanism().find(name);
         if (species >= 0) return species;
@@ -155,7 +191,10 @@ private:
 
     template <class T>
     void check_names(const std::string& path, const std::vector<config::Named<T>>& given) {
-        for (const config::Named<T>& one : given) known(config::joined(path, one.name), one.position, one.name);
+        for (const config::Named<T>& one : given) {
+            const std::string at = config::joined(path, one.name);
+            refuse_solid(at, one.position, known(at, one.position, one.name));
+        }
     }
 
     const GasSetup& setup_;
@@ -173,12 +212,16 @@ void GasSetup::check(const Check& check) const {
             check.fail(fmt::format("bodies.{}.catalyst", i),
                        "nothing reacts under gas.method smoke; expected the method grid or hybrid and a mechanism");
     for (std::size_t i = 0; i < check.shot.bodies.size(); ++i)
+        if (!mechanism && check.shot.bodies[i].erosion.any())
+            check.fail(fmt::format("bodies.{}.erosion", i), "nothing reacts under gas.method smoke; expected the method grid and a mechanism");
+    for (std::size_t i = 0; i < check.shot.bodies.size(); ++i)
         if (const auto& free = check.shot.bodies[i].free; free && free->expansion > 0)
             check.fail(fmt::format("bodies.{}.motion.free.expansion", i), "bodies in a gas keep their mass; expected 0, or the model 'vortex'");
     if (!mechanism) return;
     ChemistryCheck chemistry_check(*this, check);
     chemistry_check.names();
     chemistry_check.catalysts();
+    chemistry_check.erosion();
     chemistry_check.eulerian();
     chemistry_check.shown();
     chemistry_check.kinds();

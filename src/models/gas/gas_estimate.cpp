@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "geom/sampled_solid.h"
 #include "models/gas/gas_setup.h"
 #include "models/gas/influence.h"
 
@@ -40,6 +41,18 @@ double extra_fields(const GasSetup& setup) {
 
 double memory_per_cell(const Shot& shot, const GasSetup& setup) {
     return bytes_per_cell + (shot.bodies.empty() ? 0 : bytes_per_cell_with_bodies) + bytes_per_field * extra_fields(setup);
+}
+
+/// Of the lattices that hold what is left of bodies: distances, softness, and what redistancing needs.
+double memory_of_erosion(const Shot& shot, double h) {
+    constexpr double bytes_per_sample = 20;
+    double samples = 0;
+    for (const geom::Body& body : shot.bodies) {
+        if (!body.erosion.any()) continue;
+        const Vec3i n = geom::sampling_lattice(body.shape.bounds(), h / body.erosion.detail).cells;
+        samples += double(n.x) * n.y * n.z;
+    }
+    return bytes_per_sample * samples;
 }
 
 /// Of the gas in the scene: what emitters and walls give it, or what heat makes of it on its way to the ceiling [m/s].
@@ -89,7 +102,7 @@ Estimate GasSetup::estimate(const Shot& shot) const {
     result.particles = material_particles(*this, domain.h);
     const bool grid = reacts(*this) && gas.method == GasMethod::grid;
     const double species = reacts(*this) ? double(mechanism->species.size()) : 0;
-    result.memory_bytes = bytes_of_program + memory_per_cell(shot, *this) * cells + bytes_per_particle * result.particles +
+    result.memory_bytes = bytes_of_program + memory_per_cell(shot, *this) * cells + bytes_per_particle * result.particles + memory_of_erosion(shot, domain.h) +
                           (grid ? std::min(bytes_of_a_batch, 8 * cells) * species : 0);
     result.frames = shot.time.last_frame - shot.time.first_frame + 1;
     const TimeParams& time = shot.time;

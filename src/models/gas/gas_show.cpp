@@ -48,8 +48,9 @@ field::Frame Gas::show() const {
     const double ambient = gas_.setup.gas.ambient_temperature;   // the solver works with the excess over it
     volumes.push_back(volume("temperature", "K", ambient, negligible_heat, copies.add(gas_.excess_temperature, float(ambient))));
     for (const Substance& substance : gas_.substances)
-        volumes.push_back(volume(gas_.chemistry ? "c_" + substance.name : "density", gas_.chemistry ? "mol/m^3" : "1", substance.ambient, negligible_amount,
-                                 copies.add(substance.amount)));
+        if (!substance.solid)
+            volumes.push_back(volume(gas_.chemistry ? "c_" + substance.name : "density", gas_.chemistry ? "mol/m^3" : "1", substance.ambient, negligible_amount,
+                                     copies.add(substance.amount)));
     if (!gas_.chemistry) std::swap(volumes[0], volumes[1]);
     const std::vector<field::Volume> whole = frame.volumes;   // until they are copied
     for (field::Volume& made : frame.volumes) made.grid = copies.add(*made.grid), made.domain = part;
@@ -57,7 +58,9 @@ field::Frame Gas::show() const {
     copies.make();
 
     std::vector<std::shared_ptr<const Grid>> seen;
-    for (const std::size_t s : visible_substances()) seen.push_back(volumes[1 + s].grid);
+    for (const std::string& name : visible_substances())
+        for (const field::Volume& made : volumes)
+            if (made.name == "c_" + name) seen.push_back(made.grid);
     if (!seen.empty()) volumes.push_back(volume("density", "mol/m^3", 0, negligible_amount, sum_of(seen)));
     frame.volumes.insert(frame.volumes.begin(), volumes.begin(), volumes.end());
     return frame;
@@ -68,18 +71,18 @@ field::Frame Gas::show() const {
 field::Domain Gas::shown_part(const field::Frame& frame) const {
     std::vector<field::Content> contents{{&gas_.excess_temperature, 0, 0.9f * negligible_heat}};
     for (const Substance& substance : gas_.substances)
-        contents.push_back({&substance.amount, float(substance.ambient), negligible_amount / float(gas_.substances.size())});
+        if (!substance.solid) contents.push_back({&substance.amount, float(substance.ambient), negligible_amount / float(gas_.substances.size())});
     for (const field::Volume& volume : frame.volumes) contents.push_back({volume.grid.get(), volume.background, volume.negligible});
     return field::occupied_part(domain(), contents);
 }
 
 /// Programs that know nothing of species look for a density: the sum of these.
-std::vector<std::size_t> Gas::visible_substances() const {
-    std::vector<std::size_t> seen;
+std::vector<std::string> Gas::visible_substances() const {
+    std::vector<std::string> seen;
     if (!gas_.chemistry) return seen;
     for (const int species : eulerian_species(gas_.setup.chemistry, *gas_.setup.mechanism))
-        for (std::size_t s = 0; s < gas_.substances.size(); ++s)
-            if (gas_.substances[s].species == species && gas_.substances[s].ambient == 0) seen.push_back(s);
+        for (const Substance& substance : gas_.substances)
+            if (substance.species == species && substance.ambient == 0 && !substance.solid) seen.push_back(substance.name);
     return seen;
 }
 

@@ -48,6 +48,10 @@ void make_substances(GasState& gas) {
         const double far = gas.concentration(ambient, s, params.ambient_temperature);
         gas.substances.push_back({.name = species.name, .species = s, .ambient = far, .weight = species.molar_mass - params.air_molar_mass,
                                   .amount = field::Grid(layout, float(far))});
+        if (species.solid()) {
+            Substance& solid = gas.substances.back();
+            solid.solid = true, solid.carried = false, solid.taken = field::Grid(layout);
+        }
         for (const geom::Body& body : gas.flow.shot().bodies)
             for (const auto& catalyst : body.catalyst)
                 if (catalyst.name == species.name) gas.substances.back().carried = false;
@@ -63,8 +67,11 @@ GasState::GasState(const Shot& shot, const GasSetup& given)
       coverage(given.emitters.size()),
       scalar_tiles(flow.layout(), true),
       velocity_tiles(flow.layout(), true) {
+    if (setup.mechanism) {
+        make_chemistry(*this);
+        eroding = ErodingBodies(flow, *setup.mechanism);
+    }
     phlo::flow::find_room(flow.solids(), room);
-    if (setup.mechanism) make_chemistry(*this);
     make_substances(*this);
     for (Substance& substance : substances) clear_inside(flow.solids(), substance.amount, 0);
 }
@@ -78,7 +85,7 @@ ReactingGas GasState::reacting(double later) {
 double GasState::amount(const std::string& substance) const {
     double result = 0;
     for (const Substance& one : substances)
-        if (one.name == substance) result += total(one.amount);
+        if (one.name == substance) result += one.solid ? eroding.moles(one.species) : total(one.amount);
     if (chemistry) result += chemistry->amount_outside_fields(setup.mechanism->find(substance));
     return result;
 }
@@ -104,8 +111,8 @@ void GasState::book_heat(const char* entry, double change) {
 }
 
 std::size_t GasState::bytes() const {
-    std::size_t total = flow.bytes() + room.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.middle.bytes() + expansion.divergence.bytes() + diffuser.bytes();
-    for (const Substance& substance : substances) total += substance.amount.bytes();
+    std::size_t total = eroding.bytes() + flow.bytes() + room.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.middle.bytes() + expansion.divergence.bytes() + diffuser.bytes();
+    for (const Substance& substance : substances) total += substance.amount.bytes() + substance.taken.bytes();
     return total + (chemistry ? chemistry->bytes() : 0);
 }
 

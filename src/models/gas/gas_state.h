@@ -11,6 +11,7 @@
 #include "flow/room.h"
 #include "flow/tiles.h"
 #include "models/gas/chemistry.h"
+#include "models/gas/eroding_bodies.h"
 #include "models/gas/gas_setup.h"
 #include "models/shot/grid_flow.h"
 
@@ -39,6 +40,7 @@ struct GasState {
     Expansion expansion;
     std::unique_ptr<Chemistry> chemistry;         ///< null: plain smoke
     std::optional<chem::HeatContent> content;     ///< of a real gas, at a given pressure
+    ErodingBodies eroding;                        ///< none: no body is eaten
     std::vector<chem::Conserved> conserved;       ///< totals that no reaction changes
     std::vector<flow::Coverage> coverage;         ///< of each emitter
     field::Grid room;                             ///< of the gas in each cell (flow/room.h); empty without bodies

@@ -26,10 +26,11 @@ int chunks_of(std::size_t count) { return int((count + chunk - 1) / chunk); }
 }  // namespace
 
 GridChemistry::GridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params)
-    : params_(params), controls_(mechanism, control_texts(params)), needs_(find_needs(controls_.extents().network())) {}
+    : params_(params), surface_(chem::on_surfaces(mechanism)), species_(int(mechanism.species.size())),
+      controls_(surface_.mechanism, control_texts(params)), needs_(find_needs(controls_.extents().network())) {}
 
 std::vector<int> GridChemistry::fields() const {
-    std::vector<int> all(std::size_t(controls_.extents().species()));
+    std::vector<int> all(std::size_t(species_), 0);
     for (std::size_t s = 0; s < all.size(); ++s) all[s] = int(s);
     return all;
 }
@@ -64,6 +65,7 @@ void GridChemistry::react(ReactingGas& gas, double dt) {
     for (std::size_t s = 0; s < reacted.size(); ++s) {
         const Substance& substance = gas.substances[s];
         gas.ledger.record(substance.name, ledger_entry::reacted, reacted[s] * volume);
+        if (substance.solid) continue;   // bodies have yet to follow
         gas.ledger.record(substance.name, ledger_entry::hand_back_error, flow::sum_with_room(substance.amount, gas.room) * volume - before[s] - reacted[s] * volume);
     }
     if (params_.pressure) fill_pressure_gap(gas);
@@ -124,13 +126,12 @@ void GridChemistry::find_cells(const ReactingGas& gas, std::span<const flow::Cel
 }
 
 void GridChemistry::load(const ReactingGas& gas) {
-    const chem::Extents& extents = controls_.extents();
     const std::size_t count = batch_.cells.size();
-    batch_.resize(count, std::size_t(extents.network().species()));
+    batch_.resize(count, std::size_t(controls_.extents().network().species()));
     parallel_for(chunks_of(count), [&](int c) {
         const std::size_t first = std::size_t(c) * chunk, last = std::min(count, first + chunk);
         for (std::size_t s = 0; s < batch_.amounts.size(); ++s) {
-            const bool counter = int(s) >= extents.species();
+            const bool counter = int(s) >= species_;
             const float* grid = counter ? nullptr : gas.substances[s].amount.storage().data();
             for (std::size_t n = first; n < last; ++n) batch_.amounts[s][n] = counter ? 0.0f : std::max(grid[batch_.cells[n]], 0.0f);
         }
@@ -202,7 +203,7 @@ void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
         ControlInputs<float> inputs{.count = int(size), .temperature = batch_.temperature.data() + first, .time = gas.time};
         for (std::size_t w = 0; w < rates.size(); ++w) {
             for (const chem::Term& t : extents.weights(int(w))) {
-                const bool counter = t.species >= extents.species();
+                const bool counter = t.species >= species_;
                 const float* before = counter ? nullptr : gas.substances[std::size_t(t.species)].amount.storage().data();
                 const float* after = batch_.amounts[std::size_t(t.species)].data() + first;
                 const float factor = float(t.coefficient / dt);
@@ -244,7 +245,16 @@ void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
 void GridChemistry::hand_back(ReactingGas& gas, std::vector<double>& reacted) {
     const std::size_t count = batch_.cells.size();
     const int chunks = chunks_of(count);
+    for (const chem::SurfaceMechanism::Solid& solid : surface_.solids) {
+        field::Grid& taken = gas.substances[std::size_t(solid.species)].taken;
+        const std::vector<float>& now = batch_.amounts[std::size_t(solid.taken)];
+        for (std::size_t n = 0; n < count; ++n) {
+            taken.storage()[std::size_t(batch_.cells[n])] += now[n];
+            reacted[std::size_t(solid.species)] -= double(now[n]) * room_of(gas, batch_.cells[n]);
+        }
+    }
     for (std::size_t s = 0; s < gas.substances.size(); ++s) {
+        if (gas.substances[s].solid) continue;   // its surface stays while a step lasts
         float* grid = gas.substances[s].amount.storage().data();
         const std::vector<float>& now = batch_.amounts[std::size_t(gas.substances[s].species)];
         reacted[s] += parallel_sum(chunks, [&](int c) {

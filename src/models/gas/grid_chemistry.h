@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "chem/mechanism/surface_kinetics.h"
 #include "models/gas/chemistry.h"
 #include "models/gas/chemistry_params.h"
 #include "models/gas/needs.h"
@@ -37,6 +38,8 @@ private:
     void fill_pressure_gap(ReactingGas& gas) const;
 
     ChemistryParams params_;
+    chem::SurfaceMechanism surface_;
+    int species_;                                    ///< of the scene's mechanism: counters stand behind them
     Controls controls_;
     Needs needs_;
     Batch batch_;

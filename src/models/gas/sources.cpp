@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "flow/surface.h"
+#include "models/gas/opened_cells.h"
 
 namespace phlo::models {
 namespace {
@@ -30,6 +31,7 @@ void sweep(GasState& gas) {
     clear_inside(gas.flow.solids(), gas.excess_temperature, 0);
     for (std::size_t s = 0; s < before.size(); ++s) {
         Substance& substance = gas.substances[s];
+        if (substance.solid) continue;
         if (substance.carried && !gas.conserving()) clear_inside(gas.flow.solids(), substance.amount, 0);
         gas.ledger.record(substance.name, substance.carried ? "swept" : "bodies", gas.total(substance.amount) - before[s]);
     }
@@ -109,7 +111,17 @@ void move_bodies(GasState& gas, double dt) {
     if (gas.flow.move_bodies(dt)) sweep(gas);
 }
 
+void erode(GasState& gas, double dt) {
+    if (!gas.eroding.any()) return;
+    gas.eroding.recede(gas.flow, gas.room, gas.substances, gas.ledger, *gas.warnings);
+    const OpenedCells opened(gas);
+    if (!gas.flow.place_bodies(gas.flow.time() + dt)) return;
+    sweep(gas);
+    opened.fill(gas);
+}
+
 void touch_bodies(GasState& gas, double dt) {
+    if (gas.eroding.any()) gas.eroding.expose(gas.flow, gas.room, gas.substances);
     const auto& bodies = gas.flow.shot().bodies;
     const bool any = std::ranges::any_of(bodies, [](const geom::Body& b) { return b.free || b.temperature || !b.catalyst.empty(); });
     if (!any) return;
@@ -129,7 +141,7 @@ void hold_catalysts(GasState& gas) {
     const auto& bodies = gas.flow.shot().bodies;
     const std::vector<flow::SurfaceCell> surface = surface_cells(gas.flow.domain(), gas.flow.solids());
     for (Substance& substance : gas.substances) {
-        if (substance.carried) continue;
+        if (substance.carried || substance.solid) continue;
         const double before = gas.total(substance.amount);
         substance.amount.fill(0);
         for (std::size_t b = 0; b < bodies.size(); ++b)

@@ -27,6 +27,7 @@ void LiquidSetup::check(const Check& check) const {
     for (std::size_t i = 0; i < check.shot.bodies.size(); ++i) {
         const geom::Body& body = check.shot.bodies[i];
         if (!body.catalyst.empty()) check.fail(fmt::format("bodies.{}.catalyst", i), "nothing reacts in a liquid; remove it, or use the model 'gas'");
+        if (body.erosion.any()) check.fail(fmt::format("bodies.{}.erosion", i), "nothing reacts in a liquid; remove it, or use the model 'gas'");
         if (body.temperature) check.fail(fmt::format("bodies.{}.temperature", i), "a liquid has no temperature; remove it, or use the model 'gas'");
         if (body.free && body.free->expansion > 0)
             check.fail(fmt::format("bodies.{}.motion.free.expansion", i), "bodies in a liquid keep their size; expected 0, or the model 'vortex'");

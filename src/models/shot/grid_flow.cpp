@@ -9,8 +9,22 @@
 
 namespace phlo::models {
 
+namespace {
+
+constexpr std::size_t most_pieces = 64;
+
+/// With room for what breaks off.
+Shot with_room(Shot shot) {
+    const bool can_break = std::ranges::any_of(shot.bodies, [](const geom::Body& body) { return body.erosion.any(); });
+    if (can_break) shot.bodies.reserve(shot.bodies.size() + most_pieces);
+    return shot;
+}
+
+}  // namespace
+
 GridFlow::GridFlow(const Shot& shot, const Physics& physics)
-    : shot_(shot),
+    : shot_(with_room(shot)),
+      given_bodies_(shot_.bodies.size()),
       physics_(physics),
       domain_(make_domain(shot_.domain)),
       layout_(domain_.cells),
@@ -60,11 +74,33 @@ double GridFlow::choose_step(double remaining, int done, const Coming& coming, W
     return remaining / parts;
 }
 
+void GridFlow::reshape(std::size_t body, geom::Shape shape) {
+    shot_.bodies[body].shape = std::move(shape);
+    ++shot_.bodies[body].revision;
+    free_.reshape(int(body));
+}
+
+std::size_t GridFlow::add_body(geom::Body body, const geom::Pose& pose, const Vec3d& velocity, const Vec3d& spin) {
+    PHLO_CHECK(has_room_for_bodies());
+    shot_.bodies.push_back(std::move(body));
+    free_.add(shot_.bodies, int(shot_.bodies.size()) - 1, pose, velocity, spin);
+    return shot_.bodies.size() - 1;
+}
+
+void GridFlow::drop_added_bodies() {
+    shot_.bodies.resize(given_bodies_);
+    free_.keep_first(shot_.bodies, int(given_bodies_));
+}
+
 bool GridFlow::move_bodies(double dt) {
     free_.move(surroundings(), time_, dt);
-    const bool moved = rasterize(domain_, free_.placements(time_ + dt), solids_);
-    if (moved) projector_ready_ = false;
-    return moved || steps_ == 0;
+    return place_bodies(time_ + dt) || steps_ == 0;
+}
+
+bool GridFlow::place_bodies(double time) {
+    const bool changed = rasterize(domain_, free_.placements(time), solids_);
+    if (changed) projector_ready_ = false;
+    return changed;
 }
 
 flow::Advection GridFlow::scalar_advection(flow::Scheme scheme, flow::Trace trace, double dt) {

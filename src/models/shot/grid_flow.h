@@ -52,6 +52,13 @@ public:
     const flow::ProjectionReport& projection() const { return projection_; }  ///< of the last project()
     void set_gravity(const Vec3d& gravity) { physics_.gravity = gravity; }
 
+    /// A body's shape becomes another one, as move_bodies() will find it.
+    void reshape(std::size_t body, geom::Shape shape);
+    /// One more body, a free one. There is room for a few dozen in a shot with bodies that can fall apart.
+    bool has_room_for_bodies() const { return shot_.bodies.size() < shot_.bodies.capacity(); }
+    std::size_t add_body(geom::Body body, const geom::Pose& pose, const Vec3d& velocity, const Vec3d& spin);
+    void drop_added_bodies();
+
     const field::MacGrid& velocity() const { return u_; }
     field::MacGrid& edit_velocity() { return fastest_ = -1, u_; }
     double fastest();                                                         ///< largest component of the velocity [m/s]
@@ -74,6 +81,8 @@ public:
     double choose_step(double remaining, int done, const Coming& coming, Warnings& warnings);
     /// To where bodies are at the end of the step. True if they cover other cells than before, and in the first step.
     bool move_bodies(double dt);
+    /// To where they are at `time`, without moving the free ones. True if they cover other cells than before.
+    bool place_bodies(double time);
     void advect_velocity(flow::Scheme scheme, flow::Trace trace, double dt, const flow::TileSet& tiles);
     /// How scalars are carried by the velocity as it is now.
     flow::Advection scalar_advection(flow::Scheme scheme, flow::Trace trace, double dt);
@@ -85,7 +94,8 @@ public:
     std::size_t bytes() const;
 
 private:
-    Shot shot_;
+    Shot shot_;                           ///< placements point to its bodies, which never move in memory
+    std::size_t given_bodies_;            ///< the others were added
     Physics physics_;
     field::Domain domain_;
     field::Layout layout_;

@@ -19,6 +19,7 @@ inline constexpr const char* reacted = "reacted";                  ///< by the i
 inline constexpr const char* hand_back_error = "hand-back error";  ///< what reached particles and fields, less what the integrator said
 inline constexpr const char* birth_error = "birth error";          ///< what newborn carriers got, less what they were to get
 inline constexpr const char* removal_error = "removal error";      ///< what fellows took over from particles that went, less what these had
+inline constexpr const char* vanished = "vanished";                ///< parts of a solid that came loose and are gone, by choice or as crumbs
 }  // namespace ledger_entry
 
 class Ledger {

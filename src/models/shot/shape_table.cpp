@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "config/paths.h"
+#include "geom/sculpture.h"
 
 namespace phlo::models {
 namespace {
@@ -74,24 +75,56 @@ const Table<MeshFile>& mesh_table() {
     return table;
 }
 
+using geom::Sculpture;
+using geom::SculpturePart;
+
 template <class T>
 constexpr auto get = [](const geom::Shape& shape) { return std::get_if<T>(&shape.kind()); };
 constexpr auto make = [](auto kind, const config::Node&) { return geom::Shape(kind); };
 
+Variant<geom::Shape> simple_shapes(const char* title) {
+    return Variant<geom::Shape>(title, "A solid around its own origin.")
+        .option("sphere", "a ball", sphere_table(), get<geom::Sphere>, make)
+        .option("box", "a box, with round edges if you like", box_table(), get<geom::Box>, make)
+        .option("capsule", "a cylinder along z with round ends", capsule_table(), get<geom::Capsule>, make)
+        .option("cylinder", "a cylinder along z", cylinder_table(), get<geom::Cylinder>, make)
+        .option("cup", "a glass or a bowl along z, open at the top", cup_table(), get<geom::Cup>, make);
+}
+
+const Table<Sculpture>& sculpture_table() {
+    using P = SculpturePart;
+    static const auto shapes = simple_shapes("part");
+    static const auto part = Table<P>("part", "One of the shapes that a sculpture is made of.")
+                                 .table("shape", &P::shape, shapes, {.help = "a sphere, box, capsule, cylinder or cup", .required = true})
+                                 .key("position", &P::position, {.unit = "m", .help = "where its origin is"})
+                                 .key("rotation", &P::rotation, {.unit = "rad", .help = "turned about x, then y, then z"})
+                                 .key("scale", &P::scale, {.above = 0, .help = "stretches it along its own axes: a sphere becomes an egg"})
+                                 .key("carve", &P::carves, {.help = "taken away from the parts before it, instead of added"});
+    static const auto table = Table<Sculpture>("sculpture", "Simple shapes that flow into each other, as if kneaded from clay.")
+                                  .list("parts", &Sculpture::parts, part, {.help = "in their order", .required = true})
+                                  .key("smooth", &Sculpture::smooth, {.unit = "m", .min = 0, .help = "width over which parts flow into each other; 0: sharp seams"})
+                                  .key("detail", &Sculpture::detail, {.min = 8, .max = 512, .help = "cells along its longest side in which its surface is found"});
+    return table;
+}
+
 }  // namespace
 
 const Variant<geom::Shape>& shape_variant() {
-    static const auto variant = Variant<geom::Shape>("shape", "A solid around its own origin.")
-                                    .option("sphere", "a ball", sphere_table(), get<geom::Sphere>, make)
-                                    .option("box", "a box, with round edges if you like", box_table(), get<geom::Box>, make)
-                                    .option("capsule", "a cylinder along z with round ends", capsule_table(), get<geom::Capsule>, make)
-                                    .option("cylinder", "a cylinder along z", cylinder_table(), get<geom::Cylinder>, make)
-                                    .option("cup", "a glass or a bowl along z, open at the top", cup_table(), get<geom::Cup>, make)
+    static const auto variant = simple_shapes("shape")
+                                    .option(
+                                        "sculpture", "simple shapes that flow into each other", sculpture_table(),
+                                        [](const geom::Shape& shape) -> const Sculpture* {
+                                            const geom::Mesh* mesh = std::get_if<geom::Mesh>(&shape.kind());
+                                            return mesh ? mesh->recipe.get() : nullptr;
+                                        },
+                                        [](const Sculpture& recipe, const config::Node&) {
+                                            return geom::Shape(geom::Mesh{geom::sculpt(recipe), {}, 1, std::make_shared<Sculpture>(recipe)});
+                                        })
                                     .option(
                                         "mesh", "a closed triangle surface from a file", mesh_table(),
                                         [](const geom::Shape& shape) -> std::optional<MeshFile> {
                                             const geom::Mesh* mesh = std::get_if<geom::Mesh>(&shape.kind());
-                                            if (!mesh) return std::nullopt;
+                                            if (!mesh || mesh->recipe) return std::nullopt;
                                             return MeshFile{mesh->file, mesh->scale, checksum_of(mesh->file)};
                                         },
                                         [](MeshFile mesh, const config::Node& node) {
@@ -129,6 +162,35 @@ const Variant<std::optional<geom::FreeMotion>>& motion_variant() {
     return variant;
 }
 
+const Table<geom::Erosion>& erosion_table() {
+    using E = geom::Erosion;
+    static const auto grain = Table<E>("grain", "Hard and soft spots, so that it is eaten unevenly.")
+                                  .key("strength", &E::grain, {.min = 0, .max = 10, .help = "the rate is multiplied by exp(strength n), n noise of about -1 to 1; 0: even"})
+                                  .key("scale", &E::grain_scale, {.unit = "m", .above = 0, .help = "size of the largest spots"})
+                                  .key("octaves", &E::grain_octaves, {.min = 1, .max = 10, .help = "layers of detail, each half as large as the one before"})
+                                  .key("seed", &E::grain_seed, {.min = 0, .help = "another number, another pattern"});
+    static const auto table =
+        Table<E>("erosion", "What the body is made of, where reactions of gas with this solid eat it.")
+            .key("species", &E::species, {.help = "a species with a molar density, on the left side of a reaction", .required = true})
+            .choice("loose", &E::loose_falls, {{"free", true, "they become free bodies"}, {"vanish", false, "they are gone"}}, {.help = "parts that come loose"})
+            .key("loose_density", &E::loose_density, {.unit = "kg/m^3", .above = 0, .help = "of such parts; those of a free body keep its own"})
+            .key("detail", &E::detail, {.min = 1, .max = 8, .help = "samples of its surface along a cell of the gas"})
+            .group("grain", grain);
+    return table;
+}
+
+/// Written only if there is something to say: scenes without erosion stay as they were.
+class ErosionSchema : public config::Typed<geom::Erosion> {
+public:
+    ErosionSchema() {
+        const config::SchemaPtr inner = erosion_table().schema();
+        *schema_ = *inner;
+        schema_->write = [inner](const void* object) {
+            return static_cast<const geom::Erosion*>(object)->any() ? inner->write(object) : config::Node();
+        };
+    }
+};
+
 void check_body(geom::Body& body, const config::Node& node, config::Reader& reader) {
     const auto position = [&](const char* key) { return node.get(key) ? node.get(key)->position : node.position; };
     for (const char* key : {"position", "rotation"}) {
@@ -147,6 +209,7 @@ void check_body(geom::Body& body, const config::Node& node, config::Reader& read
 }  // namespace
 
 const Table<geom::Body>& body_table() {
+    static const ErosionSchema erosion_schema;
     static const auto table =
         Table<geom::Body>("body", "A solid that the gas flows around.")
             .key("name", &geom::Body::name,
@@ -168,6 +231,7 @@ const Table<geom::Body>& body_table() {
             .names("catalyst", &geom::Body::catalyst,
                    {.unit = "mol/m^3", .min = 0, .help = "species on its surface"})
             .key("catalyst_layer", &geom::Body::catalyst_layer, {.unit = "m", .above = 0, .help = "thickness of the layer that holds them"})
+            .table("erosion", &geom::Body::erosion, erosion_schema, {.help = "the solid it is made of, if gas can eat it"})
             .colour("color", &geom::Body::color, {.help = "reflectance", .affects = config::Affects::render})
             .check(check_body);
     return table;

@@ -61,6 +61,7 @@ void check_body(const VortexSetup& setup, const Check& check, std::size_t index)
     const geom::Body& body = check.shot.bodies[index];
     const std::string path = fmt::format("bodies.{}", index);
     if (!body.catalyst.empty()) check.fail(path + ".catalyst", "a vortex fire knows no species; expected no catalyst, or the model 'gas'");
+    if (body.erosion.any()) check.fail(path + ".erosion", "a vortex fire knows no species; expected no erosion, or the model 'gas'");
     if (body.free && body.free->expansion > 0 && body.heat_capacity == 0)
         check.fail(path + ".motion.free.expansion", "a body that never warms never expands; expected 'temperature' and 'heat_capacity' too");
     const field::Bounds box = setup.vortex.box.bounds();
