@@ -14,8 +14,6 @@
 namespace phlo::serve {
 namespace {
 
-std::string vec(const Vec3f& v) { return json::numbers(std::array<float, 3>{v.x, v.y, v.z}); }
-
 const char* name_of(const render::Material& material) {
     using Kind = render::Material::Kind;
     if (material.kind == Kind::dielectric) return material.cloudy ? "cloudy" : "clear";
@@ -51,13 +49,13 @@ std::string add_mesh(const field::Surface& surface, const render::Material& mate
     return json::Object()
         .text("name", surface.name)
         .text("material", name_of(material))
-        .raw("color", vec(material.color))
-        .raw("emission", vec(material.emission))
-        .raw("absorption", vec(material.interior.absorption))
+        .raw("color", json_of(material.color))
+        .raw("emission", json_of(material.emission))
+        .raw("absorption", json_of(material.interior.absorption))
         .number("ior", material.interior.ior)
         .raw("liquid", surface.substance.empty() ? "false" : "true")
-        .raw("low", vec(low))
-        .raw("size", vec(size))
+        .raw("low", json_of(low))
+        .raw("size", json_of(size))
         .number("vertices", mesh.points.size())
         .number("indices", indices.size())
         .number("vertex_bytes", payload.add(vertices))
@@ -69,8 +67,8 @@ std::string camera_of(const field::Frame& frame, const render::RenderParams& loo
     const render::Camera camera(look.camera, bounds, frame.time, look.width, look.height);
     const Vec3d target = look.camera.target ? (*look.camera.target)(frame.time) : bounds.lower + bounds.size() * 0.5;
     return json::Object()
-        .raw("position", vec(camera.position()))
-        .raw("target", vec(Vec3f(target)))
+        .raw("position", json_of(camera.position()))
+        .raw("target", json_of(Vec3f(target)))
         .number("fov", look.camera.fov(frame.time))
         .number("aspect", double(look.width) / look.height)
         .str();
@@ -78,13 +76,13 @@ std::string camera_of(const field::Frame& frame, const render::RenderParams& loo
 
 std::string look_of(const field::Frame& frame, const render::RenderParams& look, const render::Lights& lights, const field::Bounds& bounds) {
     return json::Object()
-        .raw("to_sun", vec(lights.to_sun))
-        .raw("sun", vec(lights.sun))
-        .raw("zenith", vec(lights.zenith))
-        .raw("horizon", vec(lights.horizon))
-        .raw("background", vec(look.background))
+        .raw("to_sun", json_of(lights.to_sun))
+        .raw("sun", json_of(lights.sun))
+        .raw("zenith", json_of(lights.zenith))
+        .raw("horizon", json_of(lights.horizon))
+        .raw("background", json_of(look.background))
         .raw("sky_visible", render::shows_sky(frame, look) ? "true" : "false")
-        .raw("ground", look.ground.visible ? json::Object().number("height", look.ground.height.value_or(bounds.lower.z)).raw("color", vec(look.ground.color)).str() : "null")
+        .raw("ground", look.ground.visible ? json::Object().number("height", look.ground.height.value_or(bounds.lower.z)).raw("color", json_of(look.ground.color)).str() : "null")
         .number("exposure", look.exposure)
         .raw("camera", camera_of(frame, look, bounds))
         .str();
@@ -92,7 +90,7 @@ std::string look_of(const field::Frame& frame, const render::RenderParams& look,
 
 std::string lamps_of(const std::vector<render::FireLamp>& lamps) {
     return json::array(lamps, [](const render::FireLamp& lamp) {
-        return json::Object().raw("position", vec(lamp.position)).raw("intensity", vec(lamp.intensity)).number("radius", lamp.radius).str();
+        return json::Object().raw("position", json_of(lamp.position)).raw("intensity", json_of(lamp.intensity)).number("radius", lamp.radius).str();
     });
 }
 
@@ -121,7 +119,7 @@ Message encode_frame(const field::Frame& frame, const render::RenderParams& look
 
     json::Object header;
     header.number("frame", frame.number).number("time", frame.time).number("fps", frame.fps);
-    header.raw("low", vec(Vec3f(bounds.lower))).raw("high", vec(Vec3f(bounds.upper))).raw("boxed", frame.world ? "true" : "false");
+    header.raw("low", json_of(Vec3f(bounds.lower))).raw("high", json_of(Vec3f(bounds.upper))).raw("boxed", frame.world ? "true" : "false");
     header.raw("look", look_of(frame, look, lights, bounds));
     header.raw("lamps", lamps_of(lamps));
     header.raw("points", add_points(frame, look, cast, lights, lamps, params.max_points, payload));

@@ -50,6 +50,7 @@ int live_resolution(const std::string& text, const std::string& file, double sec
     if (!has_resolution(whole.scene)) return 0;
     constexpr int coarsest = 24;
     const int finest = whole.scene.shot.domain.resolution;
+    if (frame_seconds(whole.scene) <= seconds) return finest;
     // Halving: the cost only grows with the resolution.
     int good = std::min(coarsest, finest), bad = finest + 1;
     while (bad - good > 4) {

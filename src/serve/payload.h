@@ -4,6 +4,9 @@
 //   std::size_t at = payload.add(indices);            // where it begins
 //   std::shared_ptr<const std::string> message = finished("PHLF", header, payload.data());
 #pragma once
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -11,7 +14,16 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
+#include "base/vec.h"
+
 namespace phlo::serve {
+
+/// [x, y, z]
+inline std::string json_of(const Vec3f& v) { return json::numbers(std::array<float, 3>{v.x, v.y, v.z}); }
+
+/// The root of a share in a byte: eight bits hold thin smoke and bright flame alike.
+inline std::uint8_t root_code(float value, float most) { return most > 0 ? std::uint8_t(std::lround(255 * std::sqrt(std::clamp(value / most, 0.f, 1.f)))) : 0; }
 
 class Payload {
 public:

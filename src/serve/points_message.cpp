@@ -19,10 +19,6 @@ struct Shown {
     std::uint32_t id = 0;
 };
 
-std::string vec(const Vec3f& v) { return json::numbers(std::array<float, 3>{v.x, v.y, v.z}); }
-
-std::uint8_t root_code(float value, float most) { return most > 0 ? std::uint8_t(std::lround(255 * std::sqrt(std::clamp(value / most, 0.f, 1.f)))) : 0; }
-
 /// Every so many-th of too many.
 std::size_t stride_for(std::size_t count, std::size_t most) { return (count + most - 1) / std::max<std::size_t>(1, most); }
 
@@ -48,7 +44,7 @@ std::string add_set(const char* kind, const std::vector<Shown>& shown, const std
         }
     }
     json::Object object;
-    object.text("kind", kind).number("count", shown.size()).raw("low", vec(low)).raw("size", vec(size)).number("most_radius", radius).number("most_light", brightest);
+    object.text("kind", kind).number("count", shown.size()).raw("low", json_of(low)).raw("size", json_of(size)).number("most_radius", radius).number("most_light", brightest);
     object.number("longest", streak).number("bytes", payload.add(records));
     std::string text = object.str();
     if (!more.empty()) text.insert(text.size() - 1, "," + more);

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,7 @@
 #include "config/form.h"
 #include "io/atomic_file.h"
 #include "scene/presets.h"
+#include "serve/assets.h"
 #include "serve/delivery.h"
 #include "serve/document.h"
 #include "serve/frame_message.h"
@@ -190,12 +192,14 @@ private:
             throw InputError(all);
         }
         std::swap(document_, document);
+        std::string text_before = std::exchange(right_text_, document_.text());
         try {
             begin(std::move(*checked.scene));
         } catch (...) {
-            std::swap(document_, document);
+            std::swap(document_, document), right_text_ = std::move(text_before);
             throw;
         }
+        problems_.clear();
         playing_ = true;
         send_all(document_message());
         send_all(state_message());
@@ -205,11 +209,11 @@ private:
     void begin(LookedScene scene) {
         const int own = has_resolution(scene.scene) ? scene.scene.shot.domain.resolution : 0;
         const std::string file = document_.file().string();
-        const int wanted = chosen_resolution_ > 0 && own > 0 ? chosen_resolution_ : live_resolution(document_.text(), file, params_.frame_seconds);
-        LookedScene live = read_scene(document_.text(), file, wanted);
+        const int wanted = chosen_resolution_ > 0 && own > 0 ? chosen_resolution_ : live_resolution(right_text_, file, params_.frame_seconds);
+        LookedScene live = read_scene(right_text_, file, wanted);
         live_ = nullptr;   // its memory, before the next one takes as much
         live_ = std::make_unique<LiveRun>(std::move(live));
-        whole_ = std::move(scene), problems_.clear();
+        whole_ = std::move(scene);
         own_resolution_ = own, resolution_ = wanted;
         due_ = seconds_now(), show_ = true;
     }
@@ -236,7 +240,7 @@ private:
         problems_ = checked.problems;
         if (checked.scene) {
             const int own = has_resolution(checked.scene->scene) ? checked.scene->scene.shot.domain.resolution : 0;
-            whole_ = std::move(*checked.scene);
+            whole_ = std::move(*checked.scene), right_text_ = document_.text();
             if (own == 0) resolution_ = 0;
             else if (own_resolution_ == 0) resolution_ = live_resolution(document_.text(), document_.file().string(), params_.frame_seconds);
             else if (chosen_resolution_ == 0) resolution_ = std::min(resolution_, own);
@@ -274,7 +278,18 @@ private:
 
     // -- the simulation
 
+    /// Nothing that goes wrong here ends the program: it pauses and says so.
     std::optional<double> idle() {
+        try {
+            return go_on();
+        } catch (const std::exception& error) {
+            playing_ = false;
+            send_all(notice("the simulation stopped: " + std::string(error.what())));
+            return std::nullopt;
+        }
+    }
+
+    std::optional<double> go_on() {
         if (!live_) return std::nullopt;
         std::optional<double> wait;
         if (playing_) {
@@ -294,18 +309,12 @@ private:
     void advance() {
         const models::TimeParams& time = live_->scene().shot.time;
         if (playing_ && loop_ && live_->simulation().frame() >= time.last_frame) return restart();
-        try {
-            const models::FrameStats& stats = live_->advance();
-            show_ = true;
-            json::Object message;
-            message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", live_->seconds_per_frame());
-            if (probe_) message.raw("probe", probe(*live_->frame(), *probe_));
-            send_all(message.str());
-        } catch (const std::exception& error) {
-            playing_ = false;
-            send_all(notice("the simulation stopped: " + std::string(error.what())));
-            send_all(state_message());
-        }
+        const models::FrameStats& stats = live_->advance();
+        show_ = true;
+        json::Object message;
+        message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", live_->seconds_per_frame());
+        if (probe_) message.raw("probe", probe(*live_->frame(), *probe_));
+        send_all(message.str());
     }
 
     void restart() {
@@ -317,11 +326,11 @@ private:
     /// An automatic resolution that turns out too slow is lowered, and said.
     void keep_live() {
         constexpr int sure = 6;
-        const double slow = 0.1, seconds = live_->seconds_per_frame();
-        if (chosen_resolution_ > 0 || resolution_ <= coarsest_live || live_->frames_measured() < sure || seconds <= slow) return;
+        const double seconds = live_->seconds_per_frame();
+        if (chosen_resolution_ > 0 || resolution_ <= coarsest_live || live_->frames_measured() < sure || seconds <= params_.slow_seconds) return;
         const int before = resolution_;
-        resolution_ = std::max(coarsest_live, int(resolution_ * std::pow(params_.frame_seconds / seconds, 1 / 3.5)));
-        live_ = std::make_unique<LiveRun>(read_scene(document_.text(), document_.file().string(), resolution_));
+        resolution_ = std::clamp(int(resolution_ * std::pow(params_.frame_seconds / seconds, 1 / 3.5)), coarsest_live, before - 1);
+        live_ = std::make_unique<LiveRun>(read_scene(right_text_, document_.file().string(), resolution_));
         show_ = true;
         send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view goes on with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
         send_all(state_message());
@@ -375,7 +384,7 @@ private:
     std::string welcome() {
         if (presets_.empty())
             presets_ = json::array(scene::list_presets(), [](const scene::Preset& p) {
-                return json::Object().text("name", p.name).text("description", p.description).number("seconds", p.seconds).str();
+                return json::Object().text("name", p.name).text("description", p.description).number("seconds", p.seconds).raw("picture", truth(!find_asset("/gallery/" + p.name + ".jpg").missing)).str();
             });
         std::vector<std::string> files;
         std::error_code error;
@@ -438,7 +447,8 @@ private:
     std::string presets_;
 
     Document document_;
-    LookedScene whole_;                    ///< as the text says; the last one that was right
+    std::string right_text_;               ///< the last text that was right
+    LookedScene whole_;                    ///< what it says
     std::vector<Diagnostic> problems_;     ///< of the text as it is
     std::unique_ptr<LiveRun> live_;
     int own_resolution_ = 0;               ///< of the scene; 0: its model has none

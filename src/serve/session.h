@@ -17,7 +17,8 @@ namespace phlo::serve {
 
 struct SessionParams {
     std::filesystem::path folder = ".";     ///< scenes are kept here, runs in out/ below it; nothing outside is read or written
-    double frame_seconds = 0.07;            ///< that a frame may take for a resolution to be live [s]
+    double frame_seconds = 0.07;            ///< that a frame should take at a resolution that is chosen for it [s]
+    double slow_seconds = 0.1;              ///< a frame that takes longer lowers it [s]
 };
 
 /// How messages reach clients; may be called on any thread.

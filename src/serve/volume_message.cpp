@@ -42,8 +42,6 @@ private:
     Vec3i shift_;
 };
 
-std::uint8_t root_code(float value, float most) { return std::uint8_t(std::lround(255 * std::sqrt(std::clamp(value / most, 0.f, 1.f)))); }
-
 /// The bricks that hold something, of `channels` bytes a cell.
 struct Bricks {
     int channels = 1;
@@ -138,14 +136,13 @@ std::string add_volume(const render::OpticalVolume& volume, std::size_t max_cell
 
     const std::array<double, 3> origin{volume.room.origin.x, volume.room.origin.y, volume.room.origin.z};
     const std::array<int, 3> room{cells.x, cells.y, cells.z};
-    const std::array<float, 3> albedo{volume.albedo.x, volume.albedo.y, volume.albedo.z};
     return json::Object()
         .raw("cells", json::numbers(room))
         .raw("origin", json::numbers(origin))
         .number("h", volume.room.h * factor)
         .number("most_extinction", most.extinction)
         .number("most_emission", most.emission)
-        .raw("albedo", json::numbers(albedo))
+        .raw("albedo", json_of(volume.albedo))
         .number("anisotropy", volume.anisotropy)
         .raw("smoke", smoke.add_to(payload))
         .raw("fire", fire.bytes.empty() ? "null" : fire.add_to(payload))

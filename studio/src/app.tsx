@@ -29,7 +29,7 @@ function Help({ close }: { close: () => void }) {
 }
 
 function App() {
-    const s = useStudio();
+    const s = useStudio((now) => [now.document, now.notices]);
     const [tab, setTab] = useState<Tab>("settings"), [sheet, setSheet] = useState<"" | "presets" | "help">(""), [saveAs, setSaveAs] = useState<string | null>(null);
     const save = (name?: string, overwrite = false) => {
         studio.send("save", { ...(name ? { name } : {}), overwrite }).then(() => { setSaveAs(null); studio.notify(`Saved as ${studio.document?.name}.yaml`); }).catch((e: Error) => {

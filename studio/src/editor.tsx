@@ -79,7 +79,7 @@ function marks(state: EditorState, problems: Problem[]): Diagnostic[] {
 }
 
 export function Editor() {
-    const s = useStudio(), place = useRef<HTMLDivElement>(null), view = useRef<EditorView | null>(null);
+    const s = useStudio((now) => [now.text, now.document]), place = useRef<HTMLDivElement>(null), view = useRef<EditorView | null>(null);
     useEffect(() => {
         const nonce = document.querySelector("meta[name=nonce]")?.getAttribute("content") ?? "";
         view.current = new EditorView({

@@ -59,6 +59,14 @@ function Control(props: FieldProps) {
     }
 }
 
+/** A box whose text is the user's while it is written, and counts when it is done. */
+function Typed({ value, done, ...rest }: { value: string; done: (text: string) => void; id?: string; class?: string; "aria-label"?: string }) {
+    const [draft, setDraft] = useState<string | null>(null);
+    const finish = () => { if (draft !== null && draft !== value) done(draft); setDraft(null); };
+    return <input type="text" {...rest} value={draft ?? value} onInput={(e) => setDraft(e.currentTarget.value)} onBlur={finish}
+        onKeyDown={(e) => { if (e.key === "Enter") finish(); else if (e.key === "Escape") setDraft(null); }} />;
+}
+
 function NumberControl({ path, form, value, standard }: FieldProps) {
     const full = pathName(path), unit = form.unit ?? "", now = read(value, unit), normal = read(standard, unit) ?? 0;
     const [held, setHeld] = useState<{ range: [number, number]; value: number } | null>(null);
@@ -76,8 +84,7 @@ function NumberControl({ path, form, value, standard }: FieldProps) {
             <input class="slider" type="range" min="0" max="1" step="0.001" aria-label={full} value={shown === null ? 0 : toSlider(shown)} disabled={shown === null && !form.optional}
                 onInput={(e) => { const v = fromSlider(Number(e.currentTarget.value)); setHeld({ range: [low, high], value: v }); put(v); }}
                 onChange={() => setHeld(null)} />
-            <input id={"k-" + full} class="number" type="text" value={shown === null ? asText(value) : short(shown)} inputMode="decimal"
-                onChange={(e) => { const v = read(e.currentTarget.value, unit); if (v === null) studio.set(path, e.currentTarget.value); else put(v); }} />
+            <Typed id={"k-" + full} class="number" value={shown === null ? asText(value) : short(shown)} done={(text) => { const v = read(text, unit); if (v === null) studio.set(path, text); else put(v); }} />
             <span class="unit">{unit}</span>
         </>
     );
@@ -95,7 +102,7 @@ function VectorControl({ path, form, value, standard }: FieldProps) {
     };
     return (
         <>
-            {parts.map((part, n) => { const v = read(part, unit); return <input key={n} class="number third" type="text" aria-label={`${pathName(path)} ${"xyz"[n]}`} value={v === null ? asText(part) : short(v)} onChange={(e) => put(n, e.currentTarget.value)} />; })}
+            {parts.map((part, n) => { const v = read(part, unit); return <Typed key={n} class="number third" aria-label={`${pathName(path)} ${"xyz"[n]}`} value={v === null ? asText(part) : short(v)} done={(text) => put(n, text)} />; })}
             <span class="unit">{unit}</span>
         </>
     );
@@ -110,7 +117,7 @@ function ColourControl({ path, value }: FieldProps) {
 }
 
 function TextControl({ path, value }: FieldProps) {
-    return <input id={"k-" + pathName(path)} class="text" type="text" value={asText(value)} onChange={(e) => studio.set(path, e.currentTarget.value)} />;
+    return <Typed id={"k-" + pathName(path)} class="text" value={asText(value)} done={(text) => studio.set(path, text)} />;
 }
 
 /** A value over time, drawn; its keys are edited in the text. */
@@ -202,7 +209,7 @@ function Variant({ path, form, value, depth, find, all }: { path: Step[]; form: 
 }
 
 export function Settings() {
-    const s = useStudio();
+    const s = useStudio((now) => [now.document, now.forms]);
     const [find, setFind] = useState(""), [all, setAll] = useState(false), box = useRef<HTMLInputElement>(null);
     const form = s.document && s.forms.get(s.document.model);
     if (!s.document || !form) return <p class="empty">Reading the scene…</p>;

@@ -7,7 +7,7 @@ function cost(seconds: number): string {
 }
 
 export function Presets({ close }: { close: () => void }) {
-    const s = useStudio(), [find, setFind] = useState(""), [asking, setAsking] = useState<string | null>(null), box = useRef<HTMLInputElement>(null);
+    const s = useStudio((now) => [now.presets, now.files, now.document]), [find, setFind] = useState(""), [asking, setAsking] = useState<string | null>(null), box = useRef<HTMLInputElement>(null);
     useEffect(() => box.current?.focus(), []);
     const open = (scene: string, discard = false) => {
         if (s.document?.unsaved && !discard) return setAsking(scene);
@@ -26,7 +26,7 @@ export function Presets({ close }: { close: () => void }) {
             <div class="cards">
                 {shown.map((p) => (
                     <button key={p.name} class="card" data-preset={p.name} onClick={() => open(p.name)}>
-                        <span class="thumb"><img src={`/gallery/${p.name}.jpg`} alt="" loading="lazy" onError={(e) => { e.currentTarget.hidden = true; }} /></span>
+                        <span class="thumb">{p.picture && <img src={`/gallery/${p.name}.jpg`} alt="" loading="lazy" />}</span>
                         <b>{p.name}</b><span>{p.description}</span><span class="dim">about {cost(p.seconds)} in full on two cores</span>
                     </button>))}
                 {shown.length === 0 && <p class="empty">No preset is called that.</p>}

@@ -2,7 +2,7 @@
 
 export type Vec3 = [number, number, number];
 
-export interface Preset { name: string; description: string; seconds: number }
+export interface Preset { name: string; description: string; seconds: number; picture: boolean }
 export interface Problem { line: number; column: number; path: string; message: string }
 export interface Change { path: string; before: string; after: string; affects: "nothing" | "picture" | "simulation" }
 

@@ -1,5 +1,5 @@
 // The page's side of the studio: what the server has said, and what is sent to it. Components read it and are told when it changes.
-import { useEffect, useReducer } from "preact/hooks";
+import { useEffect, useReducer, useRef } from "preact/hooks";
 import type { Change, DocumentMessage, Form, Frame, FrameHeader, Preset, Probe, StateMessage, Stats, Vec3 } from "./protocol";
 import { unpack } from "./protocol";
 import { type Step, withoutValue, withValue } from "./yamltext";
@@ -116,7 +116,7 @@ export class Studio {
                 if (!this.forms.has(this.document.model)) this.ask("form", { model: this.document.model });
                 break;
             }
-            case "form": this.forms.set(message.model as string, message.form as Form); break;
+            case "form": this.forms = new Map(this.forms).set(message.model as string, message.form as Form); break;
             case "state": this.state = message as unknown as StateMessage; break;
             case "stats": {
                 const stats = message.stats as Stats, before = this.samples[this.samples.length - 1];
@@ -166,9 +166,12 @@ export const pathName = (path: Step[]): string => path.map((step) => (typeof ste
 
 export const studio = new Studio();
 
-/** Draws the component again whenever something has changed. */
-export function useStudio(): Studio {
-    const [, again] = useReducer((n: number) => n + 1, 0);
-    useEffect(() => studio.subscribe(() => again(0)), []);
+/** Draws the component again whenever something has changed; with `select` only when what that gives has. */
+export function useStudio(select?: (s: Studio) => unknown[]): Studio {
+    const [, again] = useReducer((n: number) => n + 1, 0), last = useRef<unknown[]>([]);
+    if (select) last.current = select(studio);
+    useEffect(() => studio.subscribe(() => {
+        if (!select || select(studio).some((value, n) => value !== last.current[n])) again(0);
+    }), []);
     return studio;
 }

@@ -240,6 +240,19 @@ TEST_F(session, a_resolution_that_no_memory_holds_is_refused) {
     EXPECT_TRUE(done("step"));
 }
 
+TEST_F(session, a_live_view_that_is_too_slow_becomes_coarser_even_while_the_text_is_wrong) {
+    std::mutex here;
+    std::condition_variable changed;
+    std::string notices;
+    Session slow({.folder = dir.path, .frame_seconds = 1000, .slow_seconds = 0}, {.text = [&](int, std::string text) { const std::lock_guard hold(here); notices += text, changed.notify_all(); }, .binary = [](int, std::shared_ptr<const std::string>) {}});
+    dir.write("fine.yaml", with("resolution: 12", "resolution: 30"));
+    slow.open_scene("fine.yaml");
+    slow.opened(1);
+    slow.received(1, "{\"type\":\"edit\",\"text\":\"phlo: 1\\nnonsense: [\"}");
+    std::unique_lock hold(here);
+    EXPECT_TRUE(changed.wait_for(hold, std::chrono::seconds(60), [&] { return notices.find("30 cells took") != std::string::npos; }));
+}
+
 TEST_F(session, a_probe_reads_the_fields_at_its_place) {
     ASSERT_TRUE(done("step"));
     ASSERT_TRUE(done("probe", "\"position\":[0,0,0.3]"));
