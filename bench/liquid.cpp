@@ -105,15 +105,17 @@ void print(const Row& r) {
 int bench_liquid(const BenchOptions& options) {
     const int n = options.resolution > 0 ? options.resolution : 128;
     if (!options.json) fmt::print("dam break, {} threads, {}\n", thread_count(), name(compiled_for));
+    const auto wanted = [&](const std::string& row) { return row.find(options.only) != std::string::npos; };
     std::vector<Row> rows;
     for (const Variant& variant : variants) {
+        if (!wanted(fmt::format("{} {} {}", variant.scene, variant.surface, variant.velocity))) continue;
         rows.push_back(measure(n, variant));
         if (!options.json) print(rows.back());
     }
-    const std::vector<int> sizes = options.resolution > 0 ? std::vector<int>{options.resolution} : std::vector<int>{64, 128};
-    const std::string pressure = liquid_pressure_rows(sizes, options.json);
+    const std::vector<int> sizes = options.resolution > 0 ? std::vector<int>{options.resolution} : std::vector<int>{64, 128, 256};
+    const std::string pressure = wanted("pressure") ? liquid_pressure_rows(sizes, options.json) : "[]";
     if (options.json)
-        fmt::print("{}\n", described(rows.front()).text("bench", "liquid").number("threads", thread_count()).text("cpu", name(compiled_for))
+        fmt::print("{}\n", (rows.empty() ? json::Object() : described(rows.front())).text("bench", "liquid").number("threads", thread_count()).text("cpu", name(compiled_for))
                                .raw("rows", json::array(rows, [](const Row& row) { return described(row).str(); })).raw("pressure_rows", pressure).str());
     return 0;
 }

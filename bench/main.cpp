@@ -1,4 +1,4 @@
-// phlo_bench NAME [--resolution N] [--json] [--cycles] [--keep DIR]: the benches that `./phlo bench` runs. A new one is a line in the table below.
+// phlo_bench NAME [--resolution N] [--json] [--only ROWS] [--cycles] [--keep DIR]: the benches that `./phlo bench` runs. A new one is a line in the table below.
 #include <fmt/format.h>
 
 #include <charconv>
@@ -56,6 +56,9 @@ int run(int argc, char** argv) {
             options.json = true;
         } else if (word == "--cycles") {
             options.cycles = true;
+        } else if (word == "--only") {
+            if (a + 1 == argc) throw phlo::InputError("--only: expected a part of the names of rows");
+            options.only = argv[++a];
         } else if (word == "--keep") {
             if (a + 1 == argc) throw phlo::InputError("--keep: expected a directory");
             options.keep = argv[++a];

@@ -10,6 +10,8 @@
 namespace phlo::flow {
 namespace {
 
+constexpr double few = 3;  ///< faces that pull wait for the next step, up to so many for each one that was released before
+
 using field::Grid;
 using field::Layout;
 using field::MacGrid;
@@ -21,9 +23,9 @@ void add_gradient_row(int first, int last, const std::uint8_t* __restrict above,
     const auto gradient = [&](int i) {
         const float up = phi_above[i], down = phi_below[i];
         const float inside = above[i] != 0 ? up : down, outside = above[i] != 0 ? down : up;
-        const float share = inside / (inside - outside), theta = std::min(std::max(share, smallest_theta), 1.f);
+        const float slope = std::min(std::max(1 - outside / inside, 1.f), 1 / smallest_theta);  // 1 / theta
         const float q = above[i] != 0 ? q_above[i] : -q_below[i];
-        const float towards_air = above[i] != below[i] ? q / theta : 0.f;
+        const float towards_air = above[i] != below[i] ? q * slope : 0.f;
         return (above[i] & below[i]) != 0 ? q_above[i] - q_below[i] : towards_air;
     };
     if (open == nullptr) {
@@ -38,9 +40,12 @@ void add_gradient_row(int first, int last, const std::uint8_t* __restrict above,
 }  // namespace
 
 void FreeSurfaceProjector::set_up(const Walls& walls, const Solids& solids, const Grid& phi, SealedAir air) {
-    cells_.set_up(walls, solids, phi);
+    cells_.set_up(walls, solids, phi, freed_);
     bodies_.clear();
     pockets_ = air == SealedAir::incompressible ? find_air_pockets(cells_) : std::vector<AirPocket>{};
+    std::erase_if(released_, [&](const WallFace& f) { return !cells_.liquid(f.i, f.j, f.k) || !cells_.closed_wall(f.wall) || !cells_.at_surface(f.i, f.j, f.k); });
+    opened_ = released_;
+    for (const WallFace& f : opened_) cells_.release(f.wall, f.i, f.j, f.k, true);
     set_up_solver();
 }
 
@@ -66,17 +71,22 @@ void FreeSurfaceProjector::couple(std::vector<numerics::RankTerm> bodies) {
 FreeSurfaceReport FreeSurfaceProjector::project(const FreeSurfaceParams& params, MacGrid& u, const std::function<void(const Grid&)>& respond) {
     FreeSurfaceReport report;
     report.cells = cells_.count();
+    if (params.let_go)
+        for (const WallFace& f : opened_) start_leaving(f, u);
     solve(params, u, respond, report);
-    if (params.let_go && bodies_.empty()) {
-        const std::vector<WallFace> pulling = pulling_faces();
-        if (!pulling.empty()) {
-            let_go(pulling, params, u);
-            FreeSurfaceParams again = params;
-            again.guess = &pressure_;
-            solve(again, u, respond, report);
-            report.released = long(pulling.size()) - close_leaks(u);
-        }
+    std::vector<WallFace> pulling;
+    if (params.let_go && bodies_.empty()) pulling = pulling_faces(params.least_pull);
+    if (double(pulling.size()) > few * double(opened_.size())) {
+        let_go(pulling, params, u);
+        FreeSurfaceParams again = params;
+        again.guess = &pressure_;
+        solve(again, u, respond, report);
+        pulling.clear();
     }
+    close_leaks(u);
+    released_.insert(released_.end(), pulling.begin(), pulling.end());
+    report.released = long(released_.size());
+    if (params.let_go) leave_bodies(params, u);
     const DivergenceError error = liquid_divergence_error(cells_, params.divergence, params.h, u);
     report.divergence_max = error.max, report.divergence_rms = error.rms;
     return report;
@@ -306,37 +316,70 @@ void FreeSurfaceProjector::each_wall_cell(const Visit& visit) const {
         }
 }
 
-/// Faces of closed walls that would have to pull a cell of the surface.
-std::vector<FreeSurfaceProjector::WallFace> FreeSurfaceProjector::pulling_faces() const {
+/// Faces of closed walls that would have to pull a cell of the surface by more than `least_pull`.
+std::vector<WallFace> FreeSurfaceProjector::pulling_faces(double least_pull) const {
     std::vector<WallFace> found;
     each_wall_cell([&](const WallFace& f) {
-        if (pressure_(f.i, f.j, f.k) < 0 && cells_.at_surface(f.i, f.j, f.k)) found.push_back(f);
+        if (double(pressure_(f.i, f.j, f.k)) >= -least_pull || cells_.released(f.wall, f.i, f.j, f.k) || !cells_.at_surface(f.i, f.j, f.k)) return;
+        found.push_back(f);
     });
     return found;
 }
 
-/// Shuts released faces through which water would leave the box after all, and returns their number. They are few and what they hold back is
-/// little (a millionth of the liquid in a step of a violent splash), so that it is left to the next step's pressure.
-long FreeSurfaceProjector::close_leaks(MacGrid& u) {
-    long closed = 0;
-    each_wall_cell([&](const WallFace& f) {
-        if (!cells_.released(f.wall, f.i, f.j, f.k)) return;
-        float& v = u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5));
-        if ((f.wall % 2 == 0 ? -v : v) > 0) v = 0, ++closed;
+/// Which cells of the surface let go of bodies in the next step: those that a body would have to pull, and those that had let go and still widen. A cell
+/// that is pressed together again is the liquid's again.
+void FreeSurfaceProjector::leave_bodies(const FreeSurfaceParams& params, const MacGrid& u) {
+    const Solids& solids = cells_.solids();
+    const std::vector<Vec3i> before = std::move(freed_);
+    freed_.clear();
+    if (!solids.present()) return;
+    const Layout& layout = cells_.layout();
+    std::vector<float> row(std::size_t(layout.nx()));
+    for (const Vec3i& c : before) {
+        outflow_row(solids, u, c.y, c.z, row.data());
+        if (row[std::size_t(c.x)] > 0) freed_.push_back(c);
+    }
+    std::vector<std::vector<Vec3i>> of_plane(std::size_t(layout.nz()));
+    parallel_for(layout.nz(), [&](int k) {
+        for (int j = 0; j < layout.ny(); ++j) {
+            if (!cells_.any(j, k) || !is_special_row(solids, layout, j, k)) continue;
+            const float *q = pressure_.row(j, k), *distance = solids.distance.row(j, k);
+            for (int i = 0; i < layout.nx(); ++i)
+                if (cells_.liquid(i, j, k) && double(q[i]) < -params.least_pull && double(distance[i]) < params.h && cells_.at_surface(i, j, k))
+                    of_plane[std::size_t(k)].push_back({i, j, k});
+        }
     });
-    return closed;
+    for (const std::vector<Vec3i>& plane : of_plane) freed_.insert(freed_.end(), plane.begin(), plane.end());
 }
 
-/// Undoes the last solve and opens these faces. Water there starts with the velocity that it has across the cell, if that leads away.
+/// Shuts released faces through which water would leave the box after all. They are few and what they hold back is little (a millionth of the
+/// liquid in a step of a violent splash), so that it is left to the next step's pressure.
+void FreeSurfaceProjector::close_leaks(MacGrid& u) {
+    released_ = opened_;
+    std::erase_if(released_, [&](const WallFace& f) {
+        float& v = face_velocity(f, u);
+        const bool leaks = (f.wall % 2 == 0 ? -v : v) > 0;
+        if (leaks) v = 0;
+        return leaks;
+    });
+}
+
+float& FreeSurfaceProjector::face_velocity(const WallFace& f, MacGrid& u) { return u[f.wall / 2](f.i + (f.wall == 1), f.j + (f.wall == 3), f.k + (f.wall == 5)); }
+
+/// Water at a released face starts with the velocity that it has across the cell, if that leads away.
+void FreeSurfaceProjector::start_leaving(const WallFace& f, MacGrid& u) {
+    const bool upper = f.wall % 2 != 0;
+    const float across = u[f.wall / 2](f.i + (f.wall == 0), f.j + (f.wall == 2), f.k + (f.wall == 4));
+    face_velocity(f, u) = upper ? std::min(across, 0.f) : std::max(across, 0.f);
+}
+
+/// Undoes the last solve and opens these faces.
 void FreeSurfaceProjector::let_go(const std::vector<WallFace>& pulling, const FreeSurfaceParams& params, MacGrid& u) {
     undo(params, u);
     for (const WallFace& f : pulling) {
-        const int a = f.wall / 2;
-        Vec3i here(f.i, f.j, f.k), across = here;
-        (f.wall % 2 == 0 ? across : here)[a] += 1;
-        const float v = u[a](across.x, across.y, across.z);
-        u[a](here.x, here.y, here.z) = f.wall % 2 == 0 ? std::max(v, 0.f) : std::min(v, 0.f);
+        start_leaving(f, u);
         cells_.release(f.wall, f.i, f.j, f.k, true);
+        opened_.push_back(f);
     }
     set_up_solver();
 }

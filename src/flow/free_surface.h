@@ -18,8 +18,13 @@
 // what the velocity still lacks after the ones before it.
 //
 // Water lets go: where a closed wall of the box would have to pull a cell of the surface (q < 0), its face is released. The surface then lies
-// in the wall, the cell may leave it, and the pressure is found again. Faces that would then let water out are shut. Where bodies are coupled
-// to the pressure nothing is released.
+// in the wall, the cell may leave it, and the pressure is found again. Faces that would then let water out are shut. What was released stays so
+// in the next step, as long as it is at the surface and nothing leaks, and faces that pull while others are released already wait until
+// then: water that runs along a ceiling and falls from it costs one solve a step, not two. Where bodies are coupled to the pressure no wall
+// is released.
+//
+// It lets go of bodies, too: a cell of the surface beside a body that would have to pull it counts as air in the next step's pressure, for as long as
+// the flow goes apart there [gerszewski2013]. So a ball that dives in leaves a hole behind it, and water is thrown off at its side.
 #pragma once
 #include <functional>
 #include <vector>
@@ -43,13 +48,19 @@ struct FreeSurfaceParams {
     const field::Grid* curvature = nullptr;    ///< of phi next to the surface, on both sides (level_set.h) [1/m]; where there is tension
     const field::Grid* guess = nullptr;        ///< a pressure q to start from, like the last step's [m/s]: fewer cycles in calm water
     bool let_go = true;                        ///< of closed walls that would have to pull
+    double least_pull = 0;                     ///< walls hold what pulls by less than this q [m/s]
 };
 
 struct FreeSurfaceReport : ProjectionReport {
     long cells = 0;      ///< of liquid
     int solves = 0;      ///< more than one if walls were released
     int rounds = 0;      ///< of all solves
-    long released = 0;   ///< wall faces that let go
+    long released = 0;   ///< wall faces that let go, now or in the next step
+};
+
+/// The face of cell (i, j, k) in a wall of the box, 0 to 5.
+struct WallFace {
+    int wall, i, j, k;
 };
 
 class FreeSurfaceProjector {
@@ -69,14 +80,14 @@ public:
 
     const field::Grid& pressure() const { return pressure_; }  ///< q = dt p / (rho h) [m/s], 0 outside the liquid
     field::Grid& edit_pressure() { return pressure_; }         ///< a guess for the next step; part of a model's state
+    /// Wall faces that were let go and are still at the surface: the next step takes them for released. Part of a model's state.
+    std::vector<WallFace>& edit_released() { return released_; }
+    std::vector<Vec3i>& edit_freed() { return freed_; }        ///< cells that have let go of bodies; part of a model's state
     const LiquidCells& cells() const { return cells_; }
     const std::vector<AirPocket>& pockets() const { return pockets_; }  ///< whose volume is kept
     std::size_t bytes() const { return solver_.bytes() + cells_.bytes() + pressure_.bytes(); }
 
 private:
-    struct WallFace {
-        int wall, i, j, k;
-    };
     void set_up_solver();
     void add_terms();
     void add_pockets(const std::vector<double>& inflow);
@@ -90,14 +101,20 @@ private:
     void add_tension(const FreeSurfaceParams& params, float sign, field::MacGrid& u) const;
     template <class Visit>
     void each_wall_cell(const Visit& visit) const;
-    std::vector<WallFace> pulling_faces() const;
-    long close_leaks(field::MacGrid& u);
+    std::vector<WallFace> pulling_faces(double least_pull) const;
+    static float& face_velocity(const WallFace& f, field::MacGrid& u);
+    static void start_leaving(const WallFace& f, field::MacGrid& u);
+    void close_leaks(field::MacGrid& u);
+    void leave_bodies(const FreeSurfaceParams& params, const field::MacGrid& u);
     void let_go(const std::vector<WallFace>& pulling, const FreeSurfaceParams& params, field::MacGrid& u);
 
     numerics::PoissonSolver solver_;
     LiquidCells cells_;
     field::Grid pressure_;
     std::vector<numerics::RankTerm> bodies_;
+    std::vector<WallFace> opened_;         ///< of the system as it is set up
+    std::vector<Vec3i> freed_;             ///< cells that have let go of bodies
+    std::vector<WallFace> released_;       ///< those that the last projection did not have to shut again
     std::vector<AirPocket> pockets_;       ///< whose volume is kept
     std::vector<double> pocket_pressure_;  ///< q of each
 };

@@ -41,12 +41,14 @@ const float* LiquidCells::apertures(int axis, int j, int k) const {
     return here || before ? solids_->aperture[axis].row(j, k) : nullptr;
 }
 
-void LiquidCells::set_up(const Walls& walls, const Solids& solids, const field::Grid& phi) {
+void LiquidCells::set_up(const Walls& walls, const Solids& solids, const field::Grid& phi, std::span<const Vec3i> freed) {
     walls_ = walls, solids_ = &solids, phi_ = &phi;
     for (auto& wall : released_) wall.clear();
     released_row_.clear();
     const int nx = layout_.nx(), ny = layout_.ny();
     std::vector<long> counts(std::size_t(layout_.nz()), 0);
+    std::vector<std::vector<Vec3i>> freed_in(freed.empty() ? 0 : std::size_t(layout_.nz()));
+    for (const Vec3i& c : freed) freed_in[std::size_t(c.z)].push_back(c);
     parallel_for(layout_.nz(), [&](int k) {
         for (int j = 0; j < ny; ++j) {
             std::uint8_t* __restrict mask = mask_.data() + (row(j, k) - mask_.data());
@@ -55,6 +57,9 @@ void LiquidCells::set_up(const Walls& walls, const Solids& solids, const field::
             if (is_special_row(solids, layout_, j, k))
                 for (int i = 0; i < nx; ++i)
                     if (solids.covered(i, j, k)) mask[i] = 0;
+            if (!freed_in.empty())
+                for (const Vec3i& c : freed_in[std::size_t(k)])
+                    if (c.y == j) mask[c.x] = 0;
             int liquid = 0, first = 0, last = nx;
             for (int i = 0; i < nx; ++i) liquid += mask[i];
             while (first < nx && mask[first] == 0) ++first;

@@ -16,6 +16,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "field/mac.h"
@@ -28,16 +29,16 @@ namespace phlo::flow {
 inline constexpr float smallest_theta = 1e-5f;
 
 inline float surface_share(float phi_liquid, float phi_air) {
-    const float theta = phi_liquid / (phi_liquid - phi_air);
-    return theta < smallest_theta ? smallest_theta : theta > 1 ? 1.f : theta;
+    const float slope = 1 - phi_air / phi_liquid;  // 1 / theta
+    return slope < 1 ? 1.f : slope > 1 / smallest_theta ? smallest_theta : 1 / slope;
 }
 
 class LiquidCells {
 public:
     explicit LiquidCells(const field::Layout& layout);
 
-    /// Nothing is released afterwards.
-    void set_up(const Walls& walls, const Solids& solids, const field::Grid& phi);
+    /// Nothing is released afterwards. `freed`: cells with phi < 0 that are no part of the system, but count as air: the pressure is zero in their centres.
+    void set_up(const Walls& walls, const Solids& solids, const field::Grid& phi, std::span<const Vec3i> freed = {});
     numerics::PoissonRows poisson_rows() const;
 
     bool liquid(int i, int j, int k) const { return row(j, k)[i] != 0; }

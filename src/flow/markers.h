@@ -90,7 +90,7 @@ std::size_t correct(field::Grid& phi, const Markers& markers, double h, CorrectS
 /// Radii from a level set that is a distance: that to the surface, within bounds. Escaped markers get the smallest.
 void adjust_radii(const MarkerParams& params, const field::Grid& phi, Markers& markers);
 
-/// Fills cells near the surface up to `per_cell`, takes surplus markers and those beyond the band away, and those that sit in the bottom of
+/// Fills cells near the surface up to `per_cell`, those in the far half of the band up to a quarter of it, takes surplus markers and those beyond the band away, and those that sit in the bottom of
 /// a local extremum of the other side, where they can only be wrong. New ones are drawn in a cell and attracted to a random distance from
 /// the surface within 15 iterations. Markers are sorted by cells. Escaped ones stay.
 void reseed(const MarkerParams& params, const field::Grid& phi, Markers& markers);

@@ -16,6 +16,7 @@ using field::Grid;
 using field::Layout;
 
 constexpr int max_attractions = 15;
+constexpr int deep_share = 4;  ///< cells more than one and a half from the surface get this part of the markers: they are there for what comes up
 
 /// One side's markers, cell by cell.
 class Seeding {
@@ -106,9 +107,10 @@ private:
         const bool seeds = own > -0.5f && own < float(params_.band) && !buried;
         if (buried) std::fill(gone_.begin() + std::ptrdiff_t(first), gone_.begin() + std::ptrdiff_t(last), std::uint8_t(1));
         if (first == last && !seeds) return;
-        const int kept = thin_out(c, own, first, last);
+        const int most = own < 1.5f ? params_.per_cell : std::max(1, params_.per_cell / deep_share);
+        const int kept = thin_out(c, own, most, first, last);
         if (!seeds) return;
-        const int wanted = int(std::lround(double(params_.per_cell) * std::clamp(0.5 + double(own), 0.0, 1.0)));
+        const int wanted = int(std::lround(double(most) * std::clamp(0.5 + double(own), 0.0, 1.0)));
         for (int n = kept; n < wanted; ++n) {
             const auto random = uniform4(key_, std::uint32_t(index(c)), std::uint32_t(n));
             const Vec3f at = Vec3f(c) + Vec3f(random[0] - 0.5f, random[1] - 0.5f, random[2] - 0.5f);
@@ -125,7 +127,7 @@ private:
     bool in_body(const Vec3f& p) const { return params_.solid_distance && particles::sample(*params_.solid_distance, p) < 0; }
 
     /// Marks the markers of a cell that go. Returns how many stay, escaped ones not counted.
-    int thin_out(const Vec3i& c, float own, std::size_t first, std::size_t last) {
+    int thin_out(const Vec3i& c, float own, int most, std::size_t first, std::size_t last) {
         const bool hopeless = first != last && is_far_bottom(c, own);
         std::vector<std::pair<float, std::size_t>> those;  // by how far they are from where they are needed
         for (std::size_t n = first; n < last; ++n) {
@@ -134,11 +136,11 @@ private:
             if (escaped ? hopeless : found > float(params_.band)) gone_[n] = 1;
             else if (!escaped) those.emplace_back(set_.radius[n] - found, n);
         }
-        const int surplus = int(those.size()) - params_.per_cell;
+        const int surplus = int(those.size()) - most;
         if (surplus <= 0) return int(those.size());
         std::sort(those.begin(), those.end());
         for (int n = 0; n < surplus; ++n) gone_[those[std::size_t(n)].second] = 1;
-        return params_.per_cell;
+        return most;
     }
 
     /// The cell is deeper on the other side than all around it.

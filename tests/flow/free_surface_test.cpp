@@ -232,11 +232,50 @@ TEST(free_surface, a_film_lets_go_of_the_ceiling) {
         }
 }
 
+/// A drip at the ceiling, in free fall for two steps.
+TEST(free_surface, what_was_let_go_is_not_solved_twice_again) {
+    LiquidCase c("film", 16);
+    c.set_phi([&](double, double, double z) { return 1 - 0.8 / 16 - z; });
+    FreeSurfaceProjector projector(c.layout);
+    MacGrid u(c.layout);
+    for (int step = 1; step <= 2; ++step) {
+        add_everywhere({0, 0, -0.5}, u);
+        enforce_walls(c.walls, u);
+        projector.set_up(c.walls, c.solids, c.phi);
+        const FreeSurfaceReport report = projector.project({.h = c.domain.h, .tolerance = 1e-6}, u);
+        EXPECT_EQ(report.solves, step == 1 ? 2 : 1);
+        EXPECT_GE(report.released, 16 * 16);
+        EXPECT_NEAR(double(u.z(8, 8, 16)), -0.5 * step, 1e-5);
+        EXPECT_NEAR(double(u.z(8, 8, 15)), -0.5 * step, 1e-5);
+    }
+    // Now it is thrown back: what was let go closes again.
+    add_everywhere({0, 0, 3}, u);
+    enforce_walls(c.walls, u);
+    projector.set_up(c.walls, c.solids, c.phi);
+    const FreeSurfaceReport report = projector.project({.h = c.domain.h, .tolerance = 1e-6}, u);
+    EXPECT_EQ(report.released, 0);
+    for (int j = 0; j < 16; ++j)
+        for (int i = 0; i < 16; ++i) EXPECT_LE(u.z(i, j, 16), 0);
+}
+
 TEST(free_surface, a_film_hangs_on_where_nothing_lets_go) {
     FreeSurfaceReport report;
     const MacGrid u = film_under_the_ceiling(0.8, {0, 0, -0.5}, false, report);
     EXPECT_EQ(report.released, 0);
     EXPECT_NEAR(double(u.z(8, 8, 15)), 0, 1e-5);
+}
+
+TEST(free_surface, walls_hold_what_hardly_pulls) {
+    LiquidCase c("film", 16);
+    c.set_phi([&](double, double, double z) { return 1 - 0.8 / 16 - z; });
+    for (const double least : {0.1, 1.0}) {   // the film pulls by 0.5 * 0.3 of a cell
+        FreeSurfaceProjector projector(c.layout);
+        MacGrid u(c.layout);
+        add_everywhere({0, 0, -0.5}, u);
+        enforce_walls(c.walls, u);
+        projector.set_up(c.walls, c.solids, c.phi);
+        EXPECT_EQ(projector.project({.h = c.domain.h, .tolerance = 1e-6, .least_pull = least}, u).solves, least < 0.15 ? 2 : 1);
+    }
 }
 
 TEST(free_surface, water_that_presses_on_the_ceiling_stays_there) {

@@ -53,9 +53,9 @@ TEST(markers, each_is_on_its_side_within_the_band_and_as_large_as_its_distance) 
             ASSERT_NEAR(double(set.radius[m]), std::clamp(found, 0.1, 0.5), 1e-5);
         }
     }
-    // A shell of 2.9 cells on each side, 16 markers in each cell of it.
-    const double shell = 4 * pi / 3 * (std::pow(0.31 * n, 3) - std::pow(0.31 * n - 3, 3));
-    EXPECT_NEAR(double(markers.inside.x.size()) / (16 * shell), 1, 0.1);
+    // A shell of 3 cells on each side, 16 markers in each cell of its nearer half, 4 in those of the other.
+    const auto shell = [&](double from, double to) { return 4 * pi / 3 * (std::pow(0.31 * n - from, 3) - std::pow(0.31 * n - to, 3)); };
+    EXPECT_NEAR(double(markers.inside.x.size()) / (16 * shell(0, 1.5) + 4 * shell(1.5, 3)), 1, 0.1);
 }
 
 TEST(markers, without_outside_ones_air_has_none) {
@@ -181,7 +181,7 @@ TEST(markers, reseeding_fills_gaps_thins_crowds_and_keeps_the_escaped) {
     particles::append(MarkerSet{.x = {12}, .y = {11}, .z = {12}, .radius = {0.5f}}, markers.inside);  // deep in the liquid
     ++markers.steps;
     reseed(params, phi, markers);
-    EXPECT_NEAR(double(markers.inside.x.size()), double(full), 0.1 * double(full));  // cut cells may keep as many as full ones
+    EXPECT_NEAR(double(markers.inside.x.size()), double(full), 0.12 * double(full));  // cut cells may keep as many as full ones
     int escaped = 0, deep = 0;
     for (std::size_t m = 0; m < markers.inside.x.size(); ++m) {
         escaped += place(markers.inside, m) == Vec3f(1, 1, 1);

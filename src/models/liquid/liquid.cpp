@@ -4,12 +4,14 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "models/liquid/airborne.h"
 #include "models/liquid/friction.h"
 #include "models/liquid/liquid_motion.h"
 #include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 #include "models/liquid/surface_motion.h"
+#include "particles/columns.h"
 
 namespace phlo::models {
 namespace {
@@ -48,6 +50,28 @@ struct PressureSummary {
         stats.particles["bubbles"] = liquid.white.count(WhiteKind::bubble);
     }
 };
+
+/// Wall faces and cells beside bodies that the water has let go of.
+std::vector<char> save_let_go(LiquidState& liquid) {
+    std::vector<int> faces, cells;
+    for (const flow::WallFace& f : liquid.projector.edit_released()) faces.insert(faces.end(), {f.wall, f.i, f.j, f.k});
+    for (const Vec3i& c : liquid.projector.edit_freed()) cells.insert(cells.end(), {c.x, c.y, c.z});
+    particles::ColumnWriter out;
+    out(faces), out(cells);
+    return out.take();
+}
+
+void load_let_go(std::span<const char> data, LiquidState& liquid) {
+    std::vector<int> faces, cells;
+    particles::ColumnReader in(data);
+    in(faces), in(cells);
+    if (faces.size() % 4 != 0 || cells.size() % 3 != 0 || !in.at_end()) throw RunError("the places where liquid lets go in the checkpoint are of another program");
+    auto& released = liquid.projector.edit_released();
+    auto& freed = liquid.projector.edit_freed();
+    released.clear(), freed.clear();
+    for (std::size_t n = 0; n < faces.size(); n += 4) released.push_back({faces[n], faces[n + 1], faces[n + 2], faces[n + 3]});
+    for (std::size_t n = 0; n < cells.size(); n += 3) freed.emplace_back(cells[n], cells[n + 1], cells[n + 2]);
+}
 
 }  // namespace
 
@@ -128,6 +152,7 @@ StateView Liquid::state() {
     view.fields.push_back({"pressure", liquid_.projector.edit_pressure().storage()});
     view.numbers.insert(view.numbers.end(), {{"last_dt", &liquid_.last_dt}, {"volume.start", &liquid_.book.start}, {"volume.poured", &liquid_.book.poured},
                                              {"volume.drained", &liquid_.book.drained}, {"volume.left", &liquid_.book.left}});
+    view.blocks.push_back({"let_go", [this] { return save_let_go(liquid_); }, [this](std::span<const char> data) { load_let_go(data, liquid_); }});
     view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
     view.blocks.push_back({"drops", [this] { return particles::save(liquid_.drops); }, [this](std::span<const char> data) { particles::load(data, liquid_.drops); }});
     view.blocks.push_back({"whitewater", [this] { return save(liquid_.white); }, [this](std::span<const char> data) { load(data, liquid_.white); }});

@@ -97,7 +97,8 @@ void project_liquid(LiquidState& liquid, double dt) {
     flow::FreeBodies& bodies = liquid.flow.free_bodies();
     if (bodies.any()) liquid.projector.couple(bodies.pressure_terms(liquid.flow.surroundings(), liquid.flow.solids()));
 
-    flow::FreeSurfaceParams how{.h = h, .tolerance = params.pressure_tolerance, .max_iterations = params.pressure_iterations};
+    flow::FreeSurfaceParams how{.h = h, .tolerance = params.pressure_tolerance, .max_iterations = params.pressure_iterations,
+                                .least_pull = 0.05 * length(params.gravity(liquid.flow.time())) * dt};
     if (!bodies.any() && liquid.last_dt > 0) {   // q = dt p / (rho h) of the last step, for this one's length
         if (dt != liquid.last_dt) scale(float(dt / liquid.last_dt), liquid.projector.edit_pressure());
         how.guess = &liquid.projector.pressure();
