@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/parallel_items.h"
+#include "render/surfaces/liquid_mix.h"
 
 namespace phlo::render {
 namespace {
@@ -97,19 +98,6 @@ std::array<Dipole, 3> dipoles_of(const optics::Interior& i) {
     return result;
 }
 
-/// The share of even light which has entered a flat surface that comes out of it again. The dipole's own sum is too dark where much is absorbed; this is
-/// what even light of a half-space that scatters evenly does [hapke1981], and what its border sends back inside counts again and again.
-Vec3f comes_out(const optics::Interior& interior, float passed_from_outside) {
-    const float inner = 1 - passed_from_outside / (interior.ior * interior.ior);
-    Vec3f result;
-    for (int c = 0; c < 3; ++c) {
-        const float reduced = interior.scattering[c] * (1 - interior.anisotropy), gamma = std::sqrt(interior.absorption[c] / (interior.absorption[c] + reduced));
-        const float open = (1 - gamma) / (1 + gamma) * (1 - gamma / (3 * (1 + gamma)));
-        result[c] = open * (1 - inner) / (1 - inner * open);
-    }
-    return result;
-}
-
 }  // namespace
 
 Dipole::Dipole(float absorption, float reduced_scattering, float ior) {
@@ -143,6 +131,15 @@ float Dipole::around(float distance, float half_width) const {
 
 float Dipole::total() const { return 0.5f * albedo * (std::exp(-sigma_tr * z_r) + std::exp(-sigma_tr * z_v)); }
 
+/// The dipole's own sum is too dark where much is absorbed; this is what even light of a half-space that scatters evenly does, and what its border sends back
+/// inside counts again and again.
+Vec3f comes_out(const Material& material, const Vec3f& albedo) {
+    const float inner = 1 - material.passed_evenly / (material.interior.ior * material.interior.ior);
+    Vec3f result;
+    for (int c = 0; c < 3; ++c) result[c] = albedo[c] * (1 - inner) / (1 - inner * albedo[c]);
+    return result;
+}
+
 void make_cloudy(Material& material) {
     constexpr int n = 64;
     material.passed_evenly = 0;
@@ -151,7 +148,7 @@ void make_cloudy(Material& material) {
         material.passed_evenly += 2 * cosine * (1 - fresnel(cosine, material.interior.ior)) / n;
     }
     material.priority = 3;  // before the glass that it stands in: against the wall it is seen through it
-    material.cloudy = true, material.color = comes_out(material.interior, material.passed_evenly);
+    material.cloudy = true, material.color = comes_out(material, half_space_albedo(material.interior));
 }
 
 Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const Vec3f&, const Vec3f&, const Material&)>& entering) {
@@ -167,14 +164,12 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
         parallel_items(chunks, [&](int item) {
             each(item, [&](int n) {
                 const int corner = part.first + n;
-                const auto [point, normal] = surfaces.corner(corner);
+                const Surfaces::Corner at = surfaces.corner(corner);
                 const float area = surfaces.corner_areas()[std::size_t(corner)];
-                entries[std::size_t(n)] = {point, entering(point, normal, *part.material) * (pi * area), area, corner};
+                entries[std::size_t(n)] = {at.point, entering(at.point, at.normal, *part.material) * (pi * area), area, corner};
             });
         });
-        const auto dipoles = dipoles_of(part.material->interior);
-        // Beyond this nothing is left of any colour.
-        const float reach = 5 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
+        const auto common = dipoles_of(part.material->interior);
         // Where the liquid lies on the ground light neither enters nor leaves.
         if (const auto& ground = surfaces.ground())
             std::erase_if(entries, [&](const Entry& e) { return e.point.z < ground->height + 1e-5f && surfaces.corner(e.corner).normal.z < -0.5f; });
@@ -184,6 +179,9 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
                 if (std::size_t(n) >= tree.entries().size()) return;
                 const Entry& own = tree.entries()[std::size_t(n)];
                 Vec3f light, area;
+                const auto dipoles = part.material->mix ? dipoles_of(part.material->mix->at(own.point)) : common;
+                // Beyond this nothing is left of any colour.
+                const float reach = 5 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
                 tree.visit(own.point, reach, [&](const Entry& entry, float r2) {
                     const bool close = entry.corner >= 0 && r2 < 4 * entry.area;
                     for (int c = 0; c < 3; ++c) {
@@ -193,7 +191,7 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
                     }
                 });
                 for (int c = 0; c < 3; ++c)
-                    if (area[c] > 0) leaving_[std::size_t(own.corner)][c] = part.material->color[c] * light[c] / (area[c] * pi);
+                    if (area[c] > 0) leaving_[std::size_t(own.corner)][c] = surfaces.corner(own.corner).color[c] * light[c] / (area[c] * pi);
             });
         });
     }
