@@ -7,6 +7,7 @@
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/needs.h"
+#include "models/gas/open_share.h"
 #include "models/gas/particle_kinetics.h"
 #include "models/gas/particle_motion.h"
 #include "models/gas/seeding.h"
@@ -154,6 +155,11 @@ void material_particles_example(const Vec3f& x, const std::vector<std::uint8_t>&
 void needs_example(const chem::Network& network, const std::vector<double>& c) {
     const Needs needs = find_needs(network);
     if (something_reacts(needs, 1e-6, [&](int s) { return c[s]; })) return;
+}
+
+void open_share_example(double r_sp, const field::Domain& domain, const flow::Solids& solids, const Vec3f& position) {
+    const OpenShare open(r_sp);
+    open(domain, &solids, position);
 }
 
 void particle_kinetics_example(const Controls& controls, double r_sp, const std::vector<bool>& eulerian, int sweeps, const field::Domain& domain,

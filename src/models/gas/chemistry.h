@@ -7,6 +7,7 @@
 
 #include "chem/rates/heat_content.h"
 #include "field/domain.h"
+#include "flow/room.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
 #include "flow/tiles.h"
@@ -34,6 +35,7 @@ struct ReactingGas {
     const flow::TileSet& tiles;             ///< where scalars are worked on
     const field::MacGrid& u;
     std::vector<Substance>& substances;
+    const field::Grid& room;                ///< of the gas in each cell; empty: every cell is full
     field::Grid& excess;                    ///< temperature over the ambient one [K]
     field::Grid& swelling;                  ///< chemistry adds the expansion f_phi dt of a step to it [1]; empty if nothing expands
     Ledger& ledger;

@@ -38,6 +38,7 @@ const field::Grid* wanted_divergence(GasState& gas, double dt) {
         const double strength = emitter.strength(time), expansion = prescribed(time);
         if (strength > 0 && emitter.mode != EmitMode::start && expansion != 0) add(gas.coverage[e], phi, strength * expansion);
     }
+    flow::to_amounts(gas.room, phi);   // what a cut cell gives off is as much less as it holds less
     return &phi;
 }
 

@@ -98,6 +98,7 @@ StateView Gas::state() {
     gas_.flow.add_state(view);
     for (Substance& substance : gas_.substances) view.fields.push_back({substance.name, substance.amount.storage()});
     view.fields.push_back({"excess_temperature", gas_.excess_temperature.storage()});
+    if (!gas_.room.empty()) view.fields.push_back({"room", gas_.room.storage()});   // by which amounts go on when a body moves
     if (!gas_.expansion.empty()) view.fields.push_back({"swelling", gas_.expansion.asked().storage()});
     if (gas_.chemistry) gas_.chemistry->add_state(view);
     return view;

@@ -62,6 +62,7 @@ GasState::GasState(const Shot& shot, const GasSetup& given)
       coverage(given.emitters.size()),
       scalar_tiles(flow.layout(), true),
       velocity_tiles(flow.layout(), true) {
+    phlo::flow::find_room(flow.solids(), room);
     if (setup.mechanism) make_chemistry(*this);
     make_substances(*this);
     for (Substance& substance : substances) clear_inside(flow.solids(), substance.amount, 0);
@@ -69,7 +70,7 @@ GasState::GasState(const Shot& shot, const GasSetup& given)
 
 ReactingGas GasState::reacting() {
     return {.domain = flow.domain(), .solids = flow.solids(), .bodies = flow.shot().bodies, .tiles = scalar_tiles, .u = flow.velocity(),
-            .substances = substances, .excess = excess_temperature, .swelling = expansion.asked(), .ledger = ledger, .warnings = *warnings,
+            .substances = substances, .room = room, .excess = excess_temperature, .swelling = expansion.asked(), .ledger = ledger, .warnings = *warnings,
             .content = real() ? &*content : nullptr, .ambient_temperature = setup.gas.ambient_temperature, .time = flow.time(), .step = flow.steps()};
 }
 
@@ -82,7 +83,7 @@ double GasState::amount(const std::string& substance) const {
 }
 
 double GasState::heat() const {
-    return real() ? sum_of_enthalpy(*content, substances, excess_temperature) * flow.cell_volume() : total(excess_temperature);
+    return real() ? sum_of_enthalpy(*content, substances, excess_temperature, phlo::flow::room_or_null(room)) * flow.cell_volume() : total(excess_temperature);
 }
 
 double GasState::concentration(const std::vector<Concentration>& given, int species, double temperature) const {
@@ -102,7 +103,7 @@ void GasState::book_heat(const char* entry, double change) {
 }
 
 std::size_t GasState::bytes() const {
-    std::size_t total = flow.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.divergence.bytes() + diffuser.bytes();
+    std::size_t total = flow.bytes() + room.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.divergence.bytes() + diffuser.bytes();
     for (const Substance& substance : substances) total += substance.amount.bytes();
     return total + (chemistry ? chemistry->bytes() : 0);
 }

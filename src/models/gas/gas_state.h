@@ -8,6 +8,7 @@
 #include "chem/rates/conserved.h"
 #include "chem/rates/heat_content.h"
 #include "flow/diffusion.h"
+#include "flow/room.h"
 #include "flow/tiles.h"
 #include "models/gas/chemistry.h"
 #include "models/gas/gas_setup.h"
@@ -37,6 +38,7 @@ struct GasState {
     std::optional<chem::HeatContent> content;     ///< of a real gas, at a given pressure
     std::vector<chem::Conserved> conserved;       ///< totals that no reaction changes
     std::vector<flow::Coverage> coverage;         ///< of each emitter
+    field::Grid room;                             ///< of the gas in each cell (flow/room.h); empty without bodies
     flow::Diffuser diffuser;
     flow::TileSet scalar_tiles, velocity_tiles;   ///< that are worked on
     Ledger ledger;                                ///< of this frame
@@ -49,7 +51,7 @@ struct GasState {
     /// The gas as chemistry sees and changes it.
     ReactingGas reacting();
 
-    double total(const field::Grid& q) const { return sum(q) * flow.cell_volume(); }   ///< of a density [unit m^3]
+    double total(const field::Grid& q) const { return phlo::flow::sum_with_room(q, room) * flow.cell_volume(); }   ///< of a density [unit m^3]
     double amount(const std::string& substance) const;   ///< in the whole domain [mol], or of smoke [m^3]
     double heat() const;                                 ///< of a real gas its enthalpy [J], else excess temperature [K m^3]
     /// [mol/m^3] of a species among given ones: as they are, or as proportions of a real gas at `temperature`.

@@ -18,6 +18,8 @@ constexpr int chunk = 2048;
 /// A cell in trouble must not hold up the frame: a flame takes a few hundred steps at most.
 constexpr long most_steps = 20'000;
 
+double room_of(const ReactingGas& gas, std::ptrdiff_t cell) { return gas.room.empty() ? 1.0 : double(gas.room.storage()[std::size_t(cell)]); }
+
 int chunks_of(std::size_t count) { return int((count + chunk - 1) / chunk); }
 
 }  // namespace
@@ -40,7 +42,7 @@ void GridChemistry::Batch::resize(std::size_t count, std::size_t species) {
 void GridChemistry::react(ReactingGas& gas, double dt) {
     const double volume = gas.domain.h * gas.domain.h * gas.domain.h;
     std::vector<double> before, reacted(gas.substances.size(), 0);
-    for (const Substance& substance : gas.substances) before.push_back(sum(substance.amount) * volume);
+    for (const Substance& substance : gas.substances) before.push_back(flow::sum_with_room(substance.amount, gas.room) * volume);
     const std::vector<flow::CellBox> runs = gas.tiles.runs();
     std::size_t first = 0;
     while (first < runs.size()) {
@@ -61,7 +63,7 @@ void GridChemistry::react(ReactingGas& gas, double dt) {
     for (std::size_t s = 0; s < reacted.size(); ++s) {
         const Substance& substance = gas.substances[s];
         gas.ledger.record(substance.name, ledger_entry::reacted, reacted[s] * volume);
-        gas.ledger.record(substance.name, ledger_entry::hand_back_error, sum(substance.amount) * volume - before[s] - reacted[s] * volume);
+        gas.ledger.record(substance.name, ledger_entry::hand_back_error, flow::sum_with_room(substance.amount, gas.room) * volume - before[s] - reacted[s] * volume);
     }
     if (params_.pressure) fill_pressure_gap(gas);
 }
@@ -190,7 +192,7 @@ void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
             controls_.evaluate(Control::heat, inputs, value.data());
             for (std::size_t n = 0; n < size; ++n) {
                 batch_.temperature[first + n] += value[n] * float(dt);
-                heat += double(value[n]);
+                heat += double(value[n]) * room_of(gas, cell[n]);
             }
         }
         if (expands) {
@@ -203,7 +205,7 @@ void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
     gas.ledger.record("heat", "reacted", released * dt * volume);
 }
 
-/// Adds to `reacted` what the integrator made of each substance, summed over the cells [mol/m^3]. Cells below zero react as if they held
+/// Adds to `reacted` what the integrator made of each substance, summed over the cells times their room [mol/m^3]. Cells below zero react as if they held
 /// nothing and keep what they have: no atom is made by lifting them.
 void GridChemistry::hand_back(ReactingGas& gas, std::vector<double>& reacted) {
     const std::size_t count = batch_.cells.size();
@@ -216,7 +218,7 @@ void GridChemistry::hand_back(ReactingGas& gas, std::vector<double>& reacted) {
             const std::size_t first = std::size_t(c) * chunk, last = std::min(count, first + chunk);
             for (std::size_t n = first; n < last; ++n) {
                 float& here = grid[batch_.cells[n]];
-                sum += double(now[n]) - double(std::max(here, 0.0f));
+                sum += (double(now[n]) - double(std::max(here, 0.0f))) * room_of(gas, batch_.cells[n]);
                 here = now[n] + std::min(here, 0.0f);
             }
             return sum;

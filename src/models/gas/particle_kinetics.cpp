@@ -73,7 +73,7 @@ int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 }  // namespace
 
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
-    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
+    : controls_(controls), params_(params), influence_(params.radius), open_share_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
       soot_rates_(controls.rates_in(Control::soot)) {
     const chem::Network& network = controls.extents().network();
     PHLO_CHECK(params.radius > 0 && params.max_amount > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
@@ -259,9 +259,9 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     }
 }
 
-/// How much of the sphere around `p` closed walls leave. Exact for one wall, nearly so in edges and corners.
+/// How much of the sphere around `p` closed walls and bodies leave. Exact for one wall, nearly so in edges and corners.
 double ParticleKinetics::share_inside(const Surroundings& gas, const Vec3f& p) const {
-    double share = 1;
+    double share = open_share_(gas.domain, gas.solids, p);
     for (int axis = 0; axis < 3; ++axis) {
         if (gas.closed[std::size_t(2 * axis)]) share *= influence_.share_inside(double(p[axis]) - gas.domain.origin[axis]);
         if (gas.closed[std::size_t(2 * axis + 1)]) share *= influence_.share_inside(gas.domain.upper()[axis] - double(p[axis]));

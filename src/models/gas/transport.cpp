@@ -67,7 +67,8 @@ flow::Boundary incoming_heat(const GasState& gas) {
 }
 
 flow::Conserving conserving_transport(const GasState& gas, double dt) {
-    return {.dt = dt, .h = gas.flow.domain().h, .aperture = gas.flow.solids().present() ? &gas.flow.solids().aperture : nullptr, .x_first = gas.flow.steps() % 2 == 0};
+    return {.dt = dt, .h = gas.flow.domain().h, .aperture = gas.flow.solids().present() ? &gas.flow.solids().aperture : nullptr,
+            .volume = flow::room_or_null(gas.room), .x_first = gas.flow.steps() % 2 == 0};
 }
 
 /// The volume that reactions still want is an amount whatever transport the scene chooses: it is given once, not again wherever the gas swells.
@@ -158,13 +159,14 @@ void diffuse_and_decay(GasState& gas, double dt) {
     if (!gas.expansion.divergence.empty()) multiply(gas.scalar_tiles, gas.expansion.divergence, float(std::exp(-gas.setup.chemistry.expansion_fade * dt)));
     for (Substance& substance : gas.substances) {
         if (!substance.carried) continue;
-        gas.diffuser.diffuse_cells(substance.amount, params.density_diffusion * per_cell, gas.flow.solids());
+        gas.diffuser.diffuse_cells(substance.amount, params.density_diffusion * per_cell, gas.flow.solids(), flow::room_or_null(gas.room));
         if (params.dissolve <= 0) continue;
         const double before = gas.total(substance.amount);
         multiply(gas.scalar_tiles, substance.amount, float(std::exp(-params.dissolve * dt)));
         gas.ledger.record(substance.name, "dissolved", gas.total(substance.amount) - before);
     }
-    gas.diffuser.diffuse_cells(gas.real() ? gas.heat_density() : gas.excess_temperature, params.temperature_diffusion * per_cell, gas.flow.solids());
+    gas.diffuser.diffuse_cells(gas.real() ? gas.heat_density() : gas.excess_temperature, params.temperature_diffusion * per_cell, gas.flow.solids(),
+                               flow::room_or_null(gas.room));
     if (gas.real()) find_temperature(gas);
     if (params.cooling <= 0) return;
     const HeatBooking booking(gas, "cooled");
