@@ -2,10 +2,10 @@
 // tension between them.
 //
 //   Mixture mixture(layout, 2);                                          // none but the first, everywhere
-//   carry_shares({.dt = dt, .h = h}, u, phi, tiles, slopes, mixture);    // with the flow, before phi is
+//   carry_shares({.dt = dt, .h = h}, u, phi, tiles, {}, slopes, mixture);   // with the flow, before phi is
 //   continue_shares(phi, h, mixture);                                    // into the air around the liquid that phi shows now
 //   std::vector<double> m3 = volumes(mixture, phi, h, open);             // of each liquid
-//   mend_shares(mixture, phi, h, open, wanted, most);
+//   mend_shares(wanted, 0.1, h, open, mixture);                          // what was lost at the surface
 //
 //   symbol  meaning                                                         unit
 //   c_k     share of liquid k in the liquid of a cell, sum over k = 1       1
