@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "render/surfaces/liquid_mix.h"
@@ -59,11 +60,12 @@ std::vector<Material> body_materials(const field::Frame& frame, const RenderPara
     if (const std::vector<field::LiquidShare> shares = field::liquid_shares(frame); !shares.empty())
         for (std::size_t n = 0; n < materials.size(); ++n)
             if (!frame.surfaces[n].substance.empty() && materials[n].dielectric()) materials[n].mix = mix_of(frame.surfaces[n], materials[n], shares, params);
-    // Where light scatters many times on its way through, all that counts is where it comes out.
+    // Where light scatters many times on its way through, or scatters and does not get through, all that counts is where it comes out.
     const float size = float(longest_side(bounds_of(frame)));
     const auto thick = [&](const optics::Interior& interior) {
         const Vec3f reduced = interior.scattering * (1 - interior.anisotropy);
-        return std::min({reduced.x, reduced.y, reduced.z}) * size > 10;
+        const auto depth = [&](int c) { return reduced[c] > 0 ? std::max(reduced[c], std::sqrt(3 * interior.absorption[c] * (interior.absorption[c] + reduced[c]))) * size : 0.f; };
+        return std::min({depth(0), depth(1), depth(2)}) > 10;
     };
     for (Material& material : materials)
         if (material.dielectric() && thick(material.interior) && (!material.mix || std::ranges::all_of(material.mix->interiors(), thick))) make_cloudy(material);

@@ -98,6 +98,18 @@ std::array<Dipole, 3> dipoles_of(const optics::Interior& i) {
     return result;
 }
 
+/// What absorbs much shines less straight out than aslant: the radiance in a direction, of `cosine` outside, over the even mean of all [hapke1981].
+Vec3f leaning(const optics::Interior& interior, float cosine) {
+    const float inner = std::sqrt(1 - (1 - cosine * cosine) / (interior.ior * interior.ior));
+    const Vec3f mean = half_space_albedo(interior);
+    Vec3f result;
+    for (int c = 0; c < 3; ++c) {
+        const float reduced = interior.scattering[c] * (1 - interior.anisotropy), gamma = std::sqrt(interior.absorption[c] / (interior.absorption[c] + reduced));
+        result[c] = mean[c] > 0 ? (1 - gamma * (1 + 2 * inner) / (1 + 2 * inner * gamma)) / mean[c] : 1.f;
+    }
+    return result;
+}
+
 }  // namespace
 
 Dipole::Dipole(float absorption, float reduced_scattering, float ior) {
@@ -201,8 +213,9 @@ Vec3f Subsurface::towards(const Hit& hit, const Vec3f& direction) const {
     if (leaving_.empty() || hit.ground) return {};
     Vec3f light;
     for (int n = 0; n < 3; ++n) light += leaving_[std::size_t(hit.corners[n])] * hit.weights[n];
-    const float ior = hit.material->interior.ior;
-    return light * ((1 - fresnel(std::max(0.f, dot(hit.normal, direction)), ior)) / hit.material->passed_evenly);
+    const optics::Interior inside = hit.material->mix ? hit.material->mix->at(hit.point) : hit.material->interior;
+    const float cosine = std::clamp(dot(hit.normal, direction), 0.f, 1.f);
+    return light * leaning(inside, cosine) * ((1 - fresnel(cosine, inside.ior)) / hit.material->passed_evenly);
 }
 
 }  // namespace phlo::render
