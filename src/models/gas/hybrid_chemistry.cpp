@@ -102,7 +102,6 @@ void HybridChemistry::move(ReactingGas& gas, double dt) {
 
 void HybridChemistry::react(ReactingGas& gas, double dt) {
     const int sweeps = params_.hybrid.particles.sweeps;
-    for (field::Grid& rate : rates_) rate.fill(0);
     for (int s = 0; s < sweeps; ++s) {
         const std::vector<double> before = particles_.totals(mechanism_.species.size());
         const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
@@ -118,7 +117,16 @@ void HybridChemistry::react(ReactingGas& gas, double dt) {
                                                       vortices_.count()));
     }
     remove_small(gas);
+}
+
+void HybridChemistry::finish(ReactingGas& gas, double dt) {
     make_soot(gas, dt);
+    for (field::Grid& rate : rates_) rate.fill(0);
+}
+
+std::vector<double> HybridChemistry::foresee(const ReactingGas& gas, std::span<const double> seconds) {
+    Parcels parcels = kinetics_.parcels(surroundings(gas), particles_, foreseen_parcels);
+    return foresee_volume(controls_, parcels, gas.time, seconds, carriers_.kinetics);
 }
 
 /// What species on particles became: the integrator's word, and whatever the hand-back did beside it.

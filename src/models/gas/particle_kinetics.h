@@ -32,6 +32,7 @@
 #include "field/domain.h"
 #include "flow/solids.h"
 #include "models/gas/controls.h"
+#include "models/gas/foresight.h"
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/needs.h"
@@ -90,6 +91,9 @@ public:
     /// Hands the amounts of particles below `min_amount` to their nearest fellows; a particle without a fellow within reach stays.
     /// Returns how many went.
     long remove_small(MaterialParticles& particles);
+
+    /// What about so many visits would find, to look ahead with. Nothing reacts, nothing moves.
+    Parcels parcels(const Surroundings& gas, MaterialParticles& particles, int about);
 
     const std::vector<int>& eulerian_species() const { return eulerian_list_; }
     const Influence& influence() const { return influence_; }
