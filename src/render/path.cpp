@@ -24,7 +24,7 @@ public:
         for (int bounce = 0; bounce < most_bounces; ++bounce) {
             const bool from_camera = bounce == 0;
             const optics::Interior& filled = scene_.surfaces.interior(inside);
-            const InteriorFlight flight(filled, weight, random);
+            const InteriorFlight flight = scene_.surfaces.flight(ray, inside, weight, random);
             const auto hit = scene_.surfaces.hit(ray, inside, flight.way);
             Medium::Point gas;
             // Where the liquid would scatter, or the next surface; gas, bubbles or foam may come before.

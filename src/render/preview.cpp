@@ -49,7 +49,7 @@ struct View {
             if (met > 0 && density == only_way) light += weight * scene.lights.sun_disc(ray.direction);
             return light;
         }
-        weight = weight * passed_through(scene.surfaces.interior(inside).extinction(), hit->distance);
+        weight = weight * scene.surfaces.passed(inside, ray, hit->distance);
         const float kept = clearly ? scene.kept_of(*hit) : 1.f;
         if (kept < 1) light += weight * scene.behind(ray.direction) * (1 - kept);
         weight = weight * kept;

@@ -4,6 +4,7 @@
 #include "field/crop.h"
 #include "field/frame.h"
 #include "field/grid.h"
+#include "field/liquid_shares.h"
 #include "field/trilinear.h"
 
 namespace phlo::field {
@@ -31,6 +32,11 @@ void frame_example(const Domain& domain, const std::shared_ptr<const Grid>& grid
     frame.volumes.push_back({.name = "density", .unit = "1", .domain = domain, .room = domain, .grid = grid});
     frame.points.push_back({.name = "sparks", .position = places, .radius = radii, .columns = {{"temperature", kelvin}}});
     if (const Volume* density = frame.find("density")) return;
+}
+
+void liquid_shares_example(Frame& frame, const Domain& domain, const std::shared_ptr<const Grid>& grid, const Vec3f& point) {
+    frame.volumes.push_back({.name = share_volume("milk"), .unit = "1", .domain = domain, .room = domain, .grid = grid});
+    for (const LiquidShare& liquid : liquid_shares(frame)) float milk = liquid.at(point);
 }
 
 void grid_example(int i, int j, int k) {

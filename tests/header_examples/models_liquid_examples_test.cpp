@@ -2,6 +2,7 @@
 
 #include "models/liquid/films.h"
 #include "models/liquid/liquid.h"
+#include "models/liquid/mixture.h"
 #include "models/liquid/substance.h"
 
 namespace phlo::models {
@@ -16,6 +17,15 @@ void liquid_example(const Shot& shot, const LiquidSetup& s) {
 
 void films_example(const flow::Walls& walls, double h, const field::Grid& phi, field::Grid& wet) {
     count_films(walls, h, phi, wet);
+}
+
+void mixture_example(const field::Layout& layout, double dt, double h, const field::MacGrid& u, const field::Grid& phi, const flow::TileSet& tiles, field::Grid& slopes,
+                     const field::Grid* open, const std::vector<double>& wanted) {
+    Mixture mixture(layout, 2);
+    carry_shares({.dt = dt, .h = h}, u, phi, tiles, {}, slopes, mixture);
+    continue_shares(phi, h, mixture);
+    std::vector<double> m3 = volumes(mixture, phi, h, open);
+    mend_shares(wanted, 0.1, h, open, mixture);
 }
 
 void substance_example() {

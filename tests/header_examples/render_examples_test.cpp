@@ -56,6 +56,7 @@
 #include "render/surfaces/inside.h"
 #include "render/surfaces/reflections.h"
 #include "render/surfaces/smooth_mesh.h"
+#include "render/surfaces/liquid_mix.h"
 #include "render/surfaces/subsurface.h"
 #include "render/surfaces/surface_glow.h"
 #include "render/surfaces/surfaces.h"
@@ -425,6 +426,16 @@ void subsurface_example(const Surfaces& surfaces, const Hit& hit, const Vec3f& e
 void caustics_example(const RenderScene& scene, const Medium& medium, const Hit& hit) {
     CausticMap caustics(scene, medium, {.photons = 600'000});
     Vec3f light = caustics.on(hit);
+}
+
+void liquid_mix_example(const field::Frame& frame, const optics::Interior& water, const std::vector<optics::Interior>& milk, const Vec3f& point, const Vec3f& direction,
+                        const Vec3f& inward, float metres, const Ray& ray, float to_the_next_surface, const Vec3f& weight, RandomStream& random) {
+    using field::liquid_shares;
+    LiquidMix mix(water, liquid_shares(frame), {milk});
+    optics::Interior there = mix.at(point);
+    Vec3f depth = mix.depth({point, direction}, metres);
+    Vec3f white = mix.albedo(point, inward);
+    InteriorFlight flight(mix, ray, to_the_next_surface, weight, random);
 }
 
 void interior_flight_example(const Surfaces& surfaces, const Inside& inside, Vec3f weight, float distance, RandomStream& random) {

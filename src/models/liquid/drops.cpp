@@ -60,7 +60,7 @@ bool takes(const LiquidAround& around, const Vec3i& c) {
 }
 
 /// Into the cells around a place, as much of the volume as they take in this step. Returns how much that is.
-double pour(const LiquidAround& around, const Vec3f& at, double volume, field::Grid& divergence) {
+double pour(const LiquidAround& around, const Vec3f& at, double volume, const Shares& shares_in, field::Grid& divergence, Mixture& mixture) {
     const double cell = std::pow(around.domain.h, 3), most = max_poured / around.dt;
     const Eight eight(at);
     const std::array<double, 8> share = shares(eight, [&](const Vec3i& c) { return takes(around, c); });
@@ -77,6 +77,7 @@ double pour(const LiquidAround& around, const Vec3f& at, double volume, field::G
             const Vec3i c = eight.entry(n);
             const double more = part * share[std::size_t(n)] * volume;
             divergence(c.x, c.y, c.z) += float(more / (cell * around.dt));
+            if (mixture.any()) mixture.set(c.x, c.y, c.z, mixed(mixture.in_cell(c.x, c.y, c.z), shares_in, more / cell));
             poured += more;
         }
     return part == 1 && poured > 0 ? volume : poured;
@@ -128,6 +129,7 @@ void coalesce(const LiquidAround& around, Drops& drops) {
                 if (double(radius) > most) continue;
                 drops.position[n] += between * share;
                 drops.velocity[n] += (drops.velocity[m] - drops.velocity[n]) * share;
+                drops.shares[n] = mixed(drops.shares[n], drops.shares[m], other / own);
                 drops.radius[n] = radius;
                 gone[m] = 1;
             }
@@ -144,20 +146,25 @@ double volume_of(const Drops& drops) {
     return sum;
 }
 
-double throw_drops(const flow::MarkerParams& params, const LiquidAround& around, flow::Markers& markers, Drops& drops) {
-    flow::Drops out = flow::take_drops(params, around.domain, *around.phi, *around.u, markers);
+double volume_of(const Drops& drops, int liquid) {
+    double sum = 0;
+    for (std::size_t n = 0; n < particles::count(drops); ++n) sum += sphere_volume(drops.radius[n]) * double(drops.shares[n][std::size_t(liquid)]);
+    return sum;
+}
+
+double throw_drops(const flow::MarkerParams& params, const LiquidAround& around, const Mixture& mixture, flow::Markers& markers, Drops& drops) {
+    const flow::Drops lost = flow::take_drops(params, around.domain, *around.phi, *around.u, markers);
     const float h = float(around.domain.h), share = sphere_radius(std::pow(around.domain.h, 3) / params.per_cell);
-    std::vector<std::uint8_t> near(particles::count(out), 0);
-    for (std::size_t n = 0; n < near.size(); ++n) {
-        if (beside_liquid(around, out.position[n])) {   // the water's after all: a marker again
-            const Vec3f at = around.cells(out.position[n]);
+    Drops out;
+    for (std::size_t n = 0; n < particles::count(lost); ++n) {
+        const Vec3f at = around.cells(lost.position[n]);
+        if (beside_liquid(around, lost.position[n])) {   // the water's after all: a marker again
             markers.inside.x.push_back(at.x), markers.inside.y.push_back(at.y), markers.inside.z.push_back(at.z);
-            markers.inside.radius.push_back(out.radius[n] / h);
-            near[n] = 1;
+            markers.inside.radius.push_back(lost.radius[n] / h);
+            continue;
         }
-        out.radius[n] = share;
+        out.position.push_back(lost.position[n]), out.velocity.push_back(lost.velocity[n]), out.radius.push_back(share), out.shares.push_back(mixture.at(at));
     }
-    particles::remove_marked(near, out);
     particles::append(out, drops);
     return volume_of(out);
 }
@@ -186,13 +193,13 @@ double fly_drops(const DropParams& params, const LiquidAround& around, Drops& dr
     return gone;
 }
 
-double return_drops(const LiquidAround& around, Drops& drops, field::MacGrid& u, field::Grid& divergence) {
+double return_drops(const LiquidAround& around, Drops& drops, field::MacGrid& u, field::Grid& divergence, Mixture& mixture) {
     std::vector<std::uint8_t> back(particles::count(drops), 0);
     double volume = 0;
     for (std::size_t n = 0; n < back.size(); ++n) {
         if (around.level(drops.position[n]) >= drops.radius[n]) continue;
         const Vec3f at = around.cells(drops.position[n]);
-        const double own = sphere_volume(drops.radius[n]), poured = pour(around, at, own, divergence);
+        const double own = sphere_volume(drops.radius[n]), poured = pour(around, at, own, drops.shares[n], divergence, mixture);
         if (!(poured > 0)) continue;
         push(around, at, drops.velocity[n], poured, u);
         back[n] = poured == own;

@@ -34,7 +34,12 @@ void apply_friction(LiquidState& liquid, double dt) {
     field::MacGrid& u = liquid.flow.edit_velocity();
     extend_velocity({.h = liquid.h(), .layers = layers_of_air, .open = solids.present() ? &solids.aperture : nullptr, .tiles = &liquid.tiles}, liquid.wet, u, liquid.march);
     if (!liquid.viscosity) liquid.viscosity.emplace(liquid.flow.domain());
-    liquid.friction = liquid.viscosity->solve({.dt = dt, .nu = params.viscosity_now(), .walls_stick = params.walls_stick, .tolerance = params.friction_tolerance,
+    const field::Grid* nu = nullptr;
+    if (liquid.mixture.any()) {
+        mixed_viscosity(liquid.mixture, params.viscosities(), liquid.flow.idle_grid(1));
+        nu = &liquid.flow.idle_grid(1);
+    }
+    liquid.friction = liquid.viscosity->solve({.dt = dt, .nu = params.viscosity_now(), .nu_grid = nu, .walls_stick = params.walls_stick, .tolerance = params.friction_tolerance,
                                                .max_iterations = params.friction_iterations},
                                               liquid.flow.walls(), solids, liquid.phi, u);
     if (!liquid.friction.converged)

@@ -8,6 +8,7 @@
 #include "models/liquid/airborne.h"
 #include "models/liquid/friction.h"
 #include "models/liquid/liquid_motion.h"
+#include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 #include "models/liquid/surface_motion.h"
@@ -41,6 +42,14 @@ struct PressureSummary {
         if (liquid.viscosity) stats.numbers.insert(stats.numbers.end(), {{"friction.iterations", double(friction.iterations)}, {"friction.residual", friction.residual}});
         stats.words = fmt::format("{} sub-step{}, {} iterations, {:.3g} m^3, drift {:+.2f} %", stats.substeps, stats.substeps == 1 ? "" : "s",
                                   pressure.iterations, volume, 100 * drift);
+        if (liquid.mixture.any()) {
+            const std::vector<double> each = volumes_now(liquid);
+            for (std::size_t k = 0; k < each.size(); ++k) {
+                const std::string name = liquid.setup.liquid.substances()[k];
+                stats.numbers.push_back({"liquids." + name, each[k]});
+                stats.numbers.push_back({"liquids." + name + "_drift", expected > 0 ? (each[k] - liquid.mixture.book[k].expected()) / expected : 0});
+            }
+        }
         if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
         if (liquid.has_particles()) stats.particles["liquid"] = long(liquid.particles.count()), stats.particles["flying"] = liquid.spray;
         if (liquid.has_drops()) stats.particles["drops"] = long(phlo::particles::count(liquid.drops));
@@ -88,6 +97,7 @@ void Liquid::edit(const std::function<void(field::Grid& phi, field::MacGrid& u)>
     liquid_.old_tiles.activate_all();
     extend_beyond_surface(liquid_, 0);
     liquid_.book = {.start = liquid_.volume()};
+    open_books(liquid_);
 }
 
 FrameStats Liquid::first_stats() const {
@@ -125,6 +135,10 @@ FrameStats Liquid::advance(double seconds) {
 void Liquid::record_stock(const char* when) {
     liquid_.ledger.record("volume", when, volume());
     if (liquid_.has_drops()) liquid_.ledger.record("drops", when, volume_of(liquid_.drops));
+    if (liquid_.mixture.any()) {
+        const std::vector<double> each = volumes_now(liquid_);
+        for (std::size_t k = 0; k < each.size(); ++k) liquid_.ledger.record(liquid_.setup.liquid.substances()[k], when, each[k]);
+    }
     if (liquid_.has_particles()) liquid_.ledger.record("particles", when, double(liquid_.particles.count()));
     if (liquid_.setup.liquid.whitewater.amount > 0) liquid_.ledger.record("whitewater", when, double(liquid_.white.count()));
 }
@@ -132,10 +146,12 @@ void Liquid::record_stock(const char* when) {
 void Liquid::step(double dt) {
     { Stage stage(times_, "particles"); prepare_particles(liquid_, dt); }
     { Stage stage(times_, "bodies");    move_liquid_bodies(liquid_, dt); find_liquid_tiles(liquid_, dt); }
+    { Stage stage(times_, "mixture");   carry_liquids(liquid_, dt); }
     { Stage stage(times_, "velocity");  carry_velocity(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
     { Stage stage(times_, "drops");     move_drops(liquid_, dt); }
     { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
+    { Stage stage(times_, "mixture");   settle_liquids(liquid_, dt); }
     { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
@@ -156,6 +172,12 @@ StateView Liquid::state() {
     view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
     view.blocks.push_back({"drops", [this] { return particles::save(liquid_.drops); }, [this](std::span<const char> data) { particles::load(data, liquid_.drops); }});
     view.blocks.push_back({"whitewater", [this] { return save(liquid_.white); }, [this](std::span<const char> data) { load(data, liquid_.white); }});
+    for (std::size_t k = 0; k < liquid_.mixture.count(); ++k) {
+        const std::string name = liquid_.setup.liquid.substances()[k];
+        VolumeBook& book = liquid_.mixture.book[k];
+        view.fields.push_back({"share." + name, liquid_.mixture.share[k].storage()});
+        view.numbers.insert(view.numbers.end(), {{name + ".start", &book.start}, {name + ".poured", &book.poured}, {name + ".drained", &book.drained}, {name + ".left", &book.left}});
+    }
     if (liquid_.has_particles())
         view.blocks.push_back({"particles", [this] { return save(liquid_.particles); }, [this](std::span<const char> data) { load(data, liquid_.particles); }});
     return view;

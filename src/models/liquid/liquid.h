@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "models/liquid/liquid_state.h"
+#include "models/liquid/mixing.h"
 #include "models/model.h"
 
 namespace phlo::models {
@@ -30,9 +31,12 @@ public:
     double time() const { return liquid_.flow.time(); }
     double volume() const { return liquid_.volume(); }                       ///< [m^3]
     const field::Grid& phi() const { return liquid_.phi; }
+    const Mixture& mixture() const { return liquid_.mixture; }
+    std::vector<double> volumes() const { return volumes_now(liquid_); }     ///< of each of several liquids, drops too [m^3]
     const field::MacGrid& velocity() const { return liquid_.flow.velocity(); }
     const flow::FreeSurfaceReport& pressure() const { return liquid_.pressure; }
     const flow::FreeBodies& free_bodies() const { return liquid_.flow.free_bodies(); }
+    std::vector<geom::Placement> placements() const { return liquid_.flow.placements(); }   ///< of the bodies, now
     const flow::Solids& solids() const { return liquid_.flow.solids(); }
 
 private:

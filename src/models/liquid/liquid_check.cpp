@@ -2,11 +2,36 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "config/problems.h"
 
 #include "models/liquid/liquid_setup.h"
 #include "models/liquid/liquid_state.h"
 
 namespace phlo::models {
+namespace {
+
+void check_liquids(const Check& check, const LiquidSetup& setup) {
+    const std::vector<std::string> all = setup.liquid.substances();
+    if (all.size() > std::size_t(most_liquids))
+        check.fail("liquid.others", fmt::format("{} liquids besides the first are too many; expected at most {}", all.size() - 1, most_liquids - 1));
+    for (std::size_t n = 1; n < all.size(); ++n)
+        if (std::find(all.begin(), all.begin() + std::ptrdiff_t(n), all[n]) != all.begin() + std::ptrdiff_t(n))
+            check.fail(fmt::format("liquid.others.{}.substance", n - 1), fmt::format("'{}' is there already; every liquid is named once", all[n]));
+    for (std::size_t i = 0; i < setup.emitters.size(); ++i) {
+        const LiquidEmitter& emitter = setup.emitters[i];
+        const std::string path = fmt::format("emitters.{}.substance", i);
+        if (liquid_of(setup.liquid, emitter) < 0)
+            check.fail(path, fmt::format("no liquid '{}' in this scene, there {}{}; add it to liquid.others", emitter.substance,
+                                         all.size() == 1 ? "is only " + all[0] : fmt::format("are {}", fmt::join(all, ", ")),
+                                         config::did_you_mean(emitter.substance, all)));
+        else if (emitter.mode == LiquidMode::drain && !emitter.substance.empty())
+            check.fail(path, "what drains takes all liquids alike; remove it");
+    }
+}
+
+}  // namespace
 
 void LiquidSetup::check(const Check& check) const {
     check_memory(check, [this](const Shot& shot) { return estimate(shot); });
@@ -14,6 +39,7 @@ void LiquidSetup::check(const Check& check) const {
     constexpr double most_cells = distance_band - 1;   // phi is known no farther from the surface
     if (check.shot.time.cfl > most_cells)
         check.fail("time.cfl", fmt::format("{} cells a sub-step are too many for a liquid's surface; expected at most {}", check.shot.time.cfl, most_cells));
+    check_liquids(check, *this);
     for (std::size_t i = 0; i < emitters.size(); ++i) check_source(check, fmt::format("emitters.{}", i), emitters[i]);
     const bool any_wall_brings = std::ranges::any_of(check.shot.domain.walls, [](const WallParams& w) { return w.kind == WallKind::inflow; });
     const bool any_brings = std::ranges::any_of(emitters, [](const LiquidEmitter& e) { return e.mode != LiquidMode::drain; });

@@ -9,6 +9,7 @@
 #include "flow/extend.h"
 #include "flow/level_set.h"
 #include "models/liquid/airborne.h"
+#include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 
@@ -86,6 +87,7 @@ void add_liquid_forces(LiquidState& liquid, double dt) {
     const Vec3d gravity = liquid.setup.liquid.gravity(liquid.flow.time());
     liquid.flow.set_gravity(gravity);
     accelerate(gravity * dt, liquid.wet, liquid.tiles, u);
+    push_by_density(liquid, dt, u);
     push_poured(liquid, dt, u);
 }
 
@@ -113,7 +115,7 @@ void project_liquid(LiquidState& liquid, double dt) {
     if (params.tension > 0) {
         field::Grid& kappa = liquid.flow.idle_grid(1);
         curvature(h, liquid.phi, flow::band_tiles(liquid.phi, 2 * h), kappa);
-        how.tension = dt * params.tension / params.density_now();
+        how.tension = dt * params.tension / params.least_density();
         how.curvature = &kappa;
     }
     liquid.pressure = liquid.projector.project(how, u, [&](const field::Grid& q) { liquid.flow.press_bodies(q, dt); });

@@ -1,6 +1,7 @@
 // The scene file's words for a liquid and its emitters.
 #include "models/liquid/liquid_params.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -29,6 +30,15 @@ const Table<SurfaceMarkerParams>& marker_table() {
     return table;
 }
 
+const Table<OtherLiquid>& other_liquid_table() {
+    using O = OtherLiquid;
+    static const auto table = Table<O>("other", "A liquid that mixes with the first; emitters pour it by its substance.")
+                                  .choice("substance", &O::substance, substance_choices(), {.help = "gives density and viscosity, and the look"})
+                                  .key("density", &O::density, {.unit = "kg/m^3", .above = 0, .help = "none: the substance's"})
+                                  .key("viscosity", &O::viscosity, {.unit = "m^2/s", .min = 0, .help = "nu, of thickness; none: the substance's"});
+    return table;
+}
+
 const Table<CarrierParams>& carrier_table() {
     using C = CarrierParams;
     static const auto table =
@@ -43,13 +53,38 @@ const Table<CarrierParams>& carrier_table() {
 double LiquidParams::density_now() const { return density.value_or(find_liquid_substance(substance)->density); }
 double LiquidParams::viscosity_now() const { return viscosity.value_or(find_liquid_substance(substance)->viscosity); }
 
+std::vector<std::string> LiquidParams::substances() const {
+    std::vector<std::string> all{substance};
+    for (const OtherLiquid& other : others) all.push_back(other.substance);
+    return all;
+}
+std::vector<double> LiquidParams::densities() const {
+    std::vector<double> all{density_now()};
+    for (const OtherLiquid& other : others) all.push_back(other.density.value_or(find_liquid_substance(other.substance)->density));
+    return all;
+}
+std::vector<double> LiquidParams::viscosities() const {
+    std::vector<double> all{viscosity_now()};
+    for (const OtherLiquid& other : others) all.push_back(other.viscosity.value_or(find_liquid_substance(other.substance)->viscosity));
+    return all;
+}
+double LiquidParams::least_density() const { return std::ranges::min(densities()); }
+double LiquidParams::largest_viscosity() const { return std::ranges::max(viscosities()); }
+
+int liquid_of(const LiquidParams& liquid, const LiquidEmitter& emitter) {
+    if (emitter.substance.empty()) return 0;
+    const std::vector<std::string> all = liquid.substances();
+    const auto found = std::ranges::find(all, emitter.substance);
+    return found == all.end() ? -1 : int(found - all.begin());
+}
+
 double tension_step(const LiquidParams& liquid, double h) {
-    return std::sqrt(liquid.density_now() * h * h * h / (2 * std::numbers::pi * liquid.tension));
+    return std::sqrt(liquid.least_density() * h * h * h / (2 * std::numbers::pi * liquid.tension));
 }
 
 double wave_step(double gravity, double h) { return 0.5 * std::sqrt(h / gravity); }
 
-bool feels_friction(const LiquidParams& liquid, double dt, double h) { return liquid.viscosity_now() * dt >= 1e-3 * h * h; }
+bool feels_friction(const LiquidParams& liquid, double dt, double h) { return liquid.largest_viscosity() * dt >= 1e-3 * h * h; }
 
 const Table<LiquidParams>& liquid_table() {
     using L = LiquidParams;
@@ -64,6 +99,7 @@ const Table<LiquidParams>& liquid_table() {
     static const auto table =
         Table<L>("liquid", "Water, milk, honey: a liquid with a free surface.")
             .choice("substance", &L::substance, substance_choices(), {.help = "gives density and viscosity, and the look"})
+            .list("others", &L::others, other_liquid_table(), {.help = "liquids that mix with it, such as [{substance: milk}]; up to three"})
             .choice("surface", &L::surface,
                     {{"particle-level-set", SurfaceTracking::particle_level_set, "smooth, and keeps its volume"},
                      {"level-set", SurfaceTracking::level_set, "smooth and fast; thin parts get lost"},
@@ -101,6 +137,7 @@ const Table<LiquidEmitter>& liquid_emitter_table() {
                      {"pour", LiquidMode::pour, "always full, of liquid with this velocity"},
                      {"drain", LiquidMode::drain, "liquid that gets into it is gone"}},
                     {.help = "what it does"})
+            .key("substance", &E::substance, {.help = "which of the scene's liquids; none: liquid.substance"})
             .key("velocity", &E::velocity, {.unit = "m/s", .help = "of the liquid in it; may be keyframed"})
             .key("strength", &E::strength, {.min = 0, .help = "0 is off, anything else on; keyframe it"})
             .check(check_place<E>);

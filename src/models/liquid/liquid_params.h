@@ -35,8 +35,16 @@ struct CarrierParams {
     double band = 3;           ///< below the surface in which there are particles [cells]
 };
 
+/// A liquid beside the first.
+struct OtherLiquid {
+    std::string substance = "milk";
+    std::optional<double> density = {};                  ///< [kg/m^3]; none: the substance's
+    std::optional<double> viscosity = {};                ///< nu [m^2/s]; none: the substance's
+};
+
 struct LiquidParams {
     std::string substance = "water";
+    std::vector<OtherLiquid> others;                     ///< that mix with it
     SurfaceTracking surface = SurfaceTracking::particle_level_set;
     VelocityCarrier velocity = VelocityCarrier::grid;
     Curve<Vec3d> gravity{Vec3d(0, 0, -9.81)};            ///< [m/s^2]
@@ -57,6 +65,12 @@ struct LiquidParams {
 
     double density_now() const;                          ///< given, or the substance's [kg/m^3]
     double viscosity_now() const;                        ///< given, or the substance's [m^2/s]
+    int count() const { return 1 + int(others.size()); } ///< liquids
+    std::vector<std::string> substances() const;         ///< of all liquids, the first one first; the vectors below are in this order
+    std::vector<double> densities() const;               ///< [kg/m^3]
+    std::vector<double> viscosities() const;             ///< [m^2/s]
+    double least_density() const;                        ///< [kg/m^3]
+    double largest_viscosity() const;                    ///< [m^2/s]
 };
 
 /// The longest step in which ripples on cells of size h stay calm [brackbill1992] [s]; infinite without tension.
@@ -74,8 +88,12 @@ enum class LiquidMode { start, pour, drain };
 
 struct LiquidEmitter : Source {
     LiquidMode mode = LiquidMode::start;
+    std::string substance = {};        ///< which of the scene's liquids; none: the first
     Curve<Vec3d> velocity{Vec3d()};    ///< of the liquid in it [m/s]
 };
+
+/// Which liquid an emitter pours, 0: the first; -1: none of the scene's.
+int liquid_of(const LiquidParams& liquid, const LiquidEmitter& emitter);
 
 const config::Table<LiquidParams>& liquid_table();
 const config::Table<LiquidEmitter>& liquid_emitter_table();

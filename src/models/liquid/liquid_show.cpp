@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "field/crop.h"
+#include "field/liquid_shares.h"
 #include "flow/level_set.h"
 #include "geom/marching_cubes.h"
 #include "models/liquid/liquid.h"
@@ -51,6 +52,14 @@ field::Frame Liquid::show() const {
     field::Copies copies(domain(), part);
     frame.volumes.push_back({.name = "surface", .unit = "m", .kind = field::VolumeClass::level_set, .background = band, .domain = part, .room = domain(),
                              .grid = copies.add(phi)});
+    std::vector<field::Grid> shares;   // alive until the copies are made
+    shares.reserve(liquid_.mixture.count());
+    for (std::size_t k = 1; k < liquid_.mixture.count(); ++k) {
+        field::Grid& share = shares.emplace_back(liquid_.mixture.share[k]);
+        stamp_shares(liquid_.drops, int(k), domain(), phi, share);
+        frame.volumes.push_back({.name = field::share_volume(liquid_.setup.liquid.substances()[k]), .unit = "1", .negligible = 1e-4f, .domain = part, .room = domain(),
+                                 .grid = copies.add(share)});
+    }
     frame.velocity = {.domain = part, .room = domain(), .faces = copies.add(liquid_.flow.velocity())};
     copies.make();
     return frame;

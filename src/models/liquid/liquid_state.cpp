@@ -6,16 +6,17 @@ namespace phlo::models {
 
 LiquidState::LiquidState(const Shot& shot, const LiquidSetup& given)
     : setup(given),
-      flow(shot, {.gravity = given.liquid.gravity(0), .fluid_density = given.liquid.density_now(), .liquid = true}),
+      flow(shot, {.gravity = given.liquid.gravity(0), .fluid_density = given.liquid.least_density(), .liquid = true}),
       phi(flow.layout(), float(distance_band * h())),
       carried(flow.layout()),
       wet(flow.layout()),
       projector(flow.layout()),
+      mixture(flow.layout(), given.liquid.count()),
       tiles(flow.layout()),
       old_tiles(flow.layout(), true) {}
 
 double LiquidState::volume() const {
-    return flow::inside_volume(h(), phi, flow.solids().present() ? &flow.solids().volume : nullptr);
+    return flow::inside_volume(h(), phi, open());
 }
 
 flow::MarkerParams LiquidState::marker_params() const {
@@ -33,7 +34,7 @@ flow::LiquidParticleParams LiquidState::particle_params() const {
 
 std::size_t LiquidState::bytes() const {
     return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
-           march.bytes() + spheres.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + (viscosity ? viscosity->bytes() : 0);
+           march.bytes() + spheres.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + mixture.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models

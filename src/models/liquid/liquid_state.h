@@ -10,20 +10,11 @@
 #include "flow/viscosity.h"
 #include "models/liquid/drops.h"
 #include "models/liquid/liquid_setup.h"
+#include "models/liquid/mixture.h"
 #include "models/liquid/whitewater.h"
 #include "models/shot/grid_flow.h"
 
 namespace phlo::models {
-
-/// Where the volume went, since the first frame [m^3].
-struct VolumeBook {
-    double start = 0;      ///< at the first frame
-    double poured = 0;     ///< by emitters and walls
-    double drained = 0;    ///< by emitters
-    double left = 0;       ///< through open walls, drops too
-
-    double expected() const { return start + poured - drained - left; }
-};
 
 struct LiquidState {
     LiquidState(const Shot& shot, const LiquidSetup& setup);
@@ -46,6 +37,7 @@ struct LiquidState {
     const field::Grid* wanted_divergence = nullptr;   ///< that this step's pressure leaves in the liquid, to mend its volume [1/s]; null: none
     double last_dt = 0;                 ///< [s]; 0: there was no step
     VolumeBook book;
+    Mixture mixture;                    ///< which liquid is where, if there are several
     flow::TileSet tiles, old_tiles;     ///< near the liquid: now, and in the last step
     flow::MarchScratch march;
     flow::CorrectScratch spheres;
@@ -57,6 +49,7 @@ struct LiquidState {
     double volume() const;              ///< of the liquid on the grid, without what bodies cover [m^3]
     double all_volume() const { return volume() + volume_of(drops); }   ///< with drops in the air [m^3]
     flow::BodyContacts contacts() const { return {flow.domain(), bodies_before, bodies_after}; }
+    const field::Grid* open() const { return flow.solids().present() ? &flow.solids().volume : nullptr; }   ///< part of each cell; null: all
     const field::Grid* solid_distance() const { return flow.solids().present() ? &flow.solids().distance : nullptr; }
     flow::MarkerParams marker_params() const;
     flow::LiquidParticleParams particle_params() const;

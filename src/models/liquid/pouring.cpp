@@ -6,6 +6,7 @@
 #include "base/parallel.h"
 #include "flow/level_set.h"
 #include "models/liquid/films.h"
+#include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
 #include "particles/columns.h"
 
@@ -34,16 +35,21 @@ struct PlacedShape {
         return where.shape->quick_distance(where.pose.local_from_world(world), distance_band * domain.h) - where.grown;
     }
 
-    /// change(phi of a cell, distance to the shape's surface there)
-    template <class Change>
-    void for_each_cell(field::Grid& phi, const Change& change) const {
+    /// visit(i, j, k, distance to the shape's surface there)
+    template <class Visit>
+    void visit_cells(const Visit& visit) const {
         const float most = float(distance_band * domain.h);
         parallel_for(std::max(0, box.upper.z - box.lower.z), [&](int plane) {
             const int k = box.lower.z + plane;
             for (int j = box.lower.y; j < box.upper.y; ++j)
                 for (int i = box.lower.x; i < box.upper.x; ++i)
-                    change(phi(i, j, k), std::clamp(float(distance(domain.cell_center(i, j, k))), -most, most));
+                    visit(i, j, k, std::clamp(float(distance(domain.cell_center(i, j, k))), -most, most));
         });
+    }
+    /// change(phi of a cell, distance to the shape's surface there)
+    template <class Change>
+    void for_each_cell(field::Grid& phi, const Change& change) const {
+        visit_cells([&](int i, int j, int k, float distance) { change(phi(i, j, k), distance); });
     }
 };
 
@@ -78,12 +84,26 @@ void change_particles_in(const PlacedShape& shape, bool pours, LiquidState& liqu
     }
 }
 
+/// At the first frame a shape is full of its emitter's liquid, whatever was there before.
+void fill_with(const LiquidState& liquid, const PlacedShape& shape, int which, Mixture& mixture) {
+    if (!mixture.any()) return;
+    const double h = liquid.h();
+    shape.visit_cells([&](int i, int j, int k, float distance) {
+        const float phi = liquid.phi(i, j, k);
+        const double part = phi > 0 && distance < phi ? 1.0 : std::clamp(0.5 - double(distance) / h, 0.0, 1.0);
+        if (part >= 1) mixture.set(i, j, k, only(which));
+        else if (part > 0) mixture.set(i, j, k, mixed(mixture.in_cell(i, j, k), only(which), part / (1 - part)));
+    });
+}
+
 }  // namespace
 
 void fill_start(LiquidState& liquid) {
     for (const LiquidEmitter& emitter : liquid.setup.emitters) {
         if (emitter.mode == LiquidMode::drain || !is_on(emitter, 0)) continue;
-        PlacedShape(liquid, emitter, 0).for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
+        const PlacedShape shape(liquid, emitter, 0);
+        fill_with(liquid, shape, liquid_of(liquid.setup.liquid, emitter), liquid.mixture);
+        shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
     }
     for (const LiquidEmitter& emitter : liquid.setup.emitters)
         if (emitter.mode == LiquidMode::drain && is_on(emitter, 0))
@@ -96,14 +116,14 @@ void pour_and_drain(LiquidState& liquid, double dt) {
     for (const LiquidEmitter& emitter : liquid.setup.emitters) {
         if (emitter.mode == LiquidMode::start || !is_on(emitter, time)) continue;
         const PlacedShape shape(liquid, emitter, time);
-        const double before = liquid.volume();
+        PouringOne pouring(liquid);
         const bool pours = emitter.mode == LiquidMode::pour;
         if (pours) shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
         else shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::max(phi, -distance); });
         remove_in(shape, pours ? liquid.markers.outside : liquid.markers.inside);
         change_particles_in(shape, pours, liquid);
         field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
-        const double change = liquid.volume() - before;
+        const double change = pours ? pouring.added(liquid_of(liquid.setup.liquid, emitter)) : pouring.drained();
         changed = true;
         (pours ? liquid.book.poured : liquid.book.drained) += std::fabs(change);
         liquid.ledger.record("volume", pours ? "poured" : "drained", change);

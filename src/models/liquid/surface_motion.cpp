@@ -7,6 +7,7 @@
 #include "flow/level_set.h"
 #include "flow/reach.h"
 #include "models/liquid/films.h"
+#include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
 
 namespace phlo::models {
@@ -31,8 +32,9 @@ flow::Boundary beyond_walls(const LiquidState& liquid) {
     return boundary;
 }
 
-/// Liquid that passes the walls of a kind [m^3/s], outward.
-double outflow(const LiquidState& liquid, WallKind kind) {
+}  // namespace
+
+double outflow(const LiquidState& liquid, WallKind kind, const field::Grid* share) {
     const Vec3i n = liquid.flow.layout().cells();
     const field::MacGrid& u = liquid.flow.velocity();
     const double h = liquid.h();
@@ -49,17 +51,20 @@ double outflow(const LiquidState& liquid, WallKind kind) {
                     if (depth == 0) continue;
                     const float v = u[axis](i + (w == 1), j + (w == 3), k + (w == 5));
                     const double out = double(upper ? v : -v);
-                    sum += depth * (kind == WallKind::open ? std::max(0.0, out) : out);
+                    sum += depth * (share != nullptr ? double((*share)(i, j, k)) : 1.0) * (kind == WallKind::open ? std::max(0.0, out) : out);
                 }
     }
     return sum * h * h;
 }
+
+namespace {
 
 void book_walls(LiquidState& liquid, double dt) {
     const double left = outflow(liquid, WallKind::open) * dt, entered = -outflow(liquid, WallKind::inflow) * dt;
     liquid.book.left += left, liquid.book.poured += entered;
     if (left != 0) liquid.ledger.record("volume", "left", -left);
     if (entered != 0) liquid.ledger.record("volume", "poured", entered);
+    book_walls_of_liquids(liquid, dt);
 }
 
 /// Liquid behind a wall that it did not pass goes. A body that moves more than a cell carries what it meets to where nothing was before.

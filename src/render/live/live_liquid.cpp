@@ -7,6 +7,8 @@
 #include "base/parallel_items.h"
 #include "render/fast_math.h"
 #include "render/surfaces/frame_surfaces.h"
+#include "render/surfaces/liquid_mix.h"
+#include "render/surfaces/subsurface.h"
 
 namespace phlo::render {
 namespace {
@@ -34,7 +36,9 @@ void LiveLiquid::place(const field::Frame& frame, const Camera& camera) {
         if (frame.surfaces[n].substance.empty() || !materials_[n].dielectric()) continue;
         const SmoothMesh mesh = smooth_liquid(frame.surfaces[n].mesh);
         const int first = int(corners_.size());
-        for (const SmoothMesh::Corner& c : mesh.corners) corners_.push_back({c.point, c.normal, int(n)});
+        for (const SmoothMesh::Corner& c : mesh.corners) corners_.push_back({c.point, c.normal, materials_[n].color, int(n)});
+        if (const auto& mix = materials_[n].mix; mix && materials_[n].cloudy)
+            for (std::size_t c = std::size_t(first); c < corners_.size(); ++c) corners_[c].color = comes_out(materials_[n], mix->albedo(corners_[c].point, -corners_[c].normal));
         for (const Vec3i& t : mesh.triangles) triangles_.push_back(t + Vec3i(first));
     }
     if (triangles_.empty()) return;
@@ -59,7 +63,8 @@ LiveLiquid::Spot LiveLiquid::spot(const Ray& ray, int triangle) const {
     const Corner &a = corners_[std::size_t(t.x)], &b = corners_[std::size_t(t.y)], &c = corners_[std::size_t(t.z)];
     const Vec3f ab = b.point - a.point, ac = c.point - a.point, p = cross(ray.direction, ac), from = ray.origin - a.point, q = cross(from, ab);
     const float inverse = 1 / dot(ab, p), v = std::clamp(dot(from, p) * inverse, 0.f, 1.f), w = std::clamp(dot(ray.direction, q) * inverse, 0.f, 1.f);
-    Spot spot{a.point + ab * v + ac * w, normalized(a.normal * (1 - v - w) + b.normal * v + c.normal * w), &materials_[std::size_t(a.body)]};
+    Spot spot{a.point + ab * v + ac * w, normalized(a.normal * (1 - v - w) + b.normal * v + c.normal * w), a.color * (1 - v - w) + b.color * v + c.color * w,
+              &materials_[std::size_t(a.body)]};
     if (const float facing = -dot(spot.normal, ray.direction); facing < 0.02f) spot.normal = normalized(spot.normal - ray.direction * (0.02f - facing));
     return spot;
 }
@@ -86,7 +91,7 @@ Vec3f LiveLiquid::behind(const Vec3f& point, float front, const Plane& depth, in
 Vec3f LiveLiquid::cloudy_light(const Spot& spot, const Lights& lights) const {
     constexpr float soft = 0.25f;
     const float sun = std::max(0.f, dot(spot.normal, lights.to_sun) + soft) / ((1 + soft) * (1 + soft));
-    return spot.material->color * ((*sky_)(spot.normal) + lights.sun * (sun / pi)) * spot.material->passed_evenly;
+    return spot.color * ((*sky_)(spot.normal) + lights.sun * (sun / pi)) * spot.material->passed_evenly;
 }
 
 Vec3f LiveLiquid::light(const Spot& spot, const Ray& ray, float way, const Plane& depth, const Lights& lights, int x, int y) const {
@@ -94,9 +99,10 @@ Vec3f LiveLiquid::light(const Spot& spot, const Ray& ray, float way, const Plane
     const float share = fresnel(-dot(spot.normal, ray.direction), filled.ior);
     Vec3f sum = lights.radiance(mirrored(ray.direction, spot.normal)) * share + glint(spot.normal, -ray.direction, lights, filled.ior);
     if (spot.material->cloudy) return sum + cloudy_light(spot, lights) * (1 - share);
-    const Vec3f end = spot.point + refracted(ray.direction, spot.normal, filled.ior) * way;
+    const Vec3f onward = refracted(ray.direction, spot.normal, filled.ior), end = spot.point + onward * way;
+    const Vec3f faded = spot.material->mix ? spot.material->mix->depth({spot.point, onward}, way) : filled.extinction() * way;
     const Vec3f seen = behind(end, projection_.depth(spot.point), depth, x, y);
-    for (int c = 0; c < 3; ++c) sum[c] += (1 - share) * left_below * seen[c] * fast_exp(-filled.extinction()[c] * way);
+    for (int c = 0; c < 3; ++c) sum[c] += (1 - share) * left_below * seen[c] * fast_exp(-faded[c]);
     return sum;
 }
 

@@ -30,12 +30,12 @@ public:
 
 private:
     struct Corner {
-        Vec3f point, normal;
+        Vec3f point, normal, color;
         int body = 0;
     };
     /// Where a pixel's ray meets the liquid.
     struct Spot {
-        Vec3f point, normal;
+        Vec3f point, normal, color;
         const Material* material = nullptr;
     };
     Spot spot(const Ray& ray, int triangle) const;

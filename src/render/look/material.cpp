@@ -130,17 +130,6 @@ Bounce through_glass(const Vec3f& normal, float ratio, const Vec3f& direction, R
     return {back ? mirrored(direction, normal) : refracted(direction, normal, ratio), Vec3f(1.f), only_way};
 }
 
-/// What fills a liquid's surface, as the scene changes it.
-optics::Interior interior_of(const LiquidSurface& liquid, const std::string& substance) {
-    const std::string name = liquid.substance.value_or(substance);
-    optics::Interior interior = optics::liquid_named(name).value_or(*optics::liquid_named("water"));
-    if (liquid.tint)
-        for (int c = 0; c < 3; ++c) interior.absorption[c] = float(-std::log((*liquid.tint)[c]) / liquid.depth);
-    interior.absorption *= float(liquid.scale), interior.scattering *= float(liquid.scale);
-    if (liquid.ior) interior.ior = float(*liquid.ior);
-    return interior;
-}
-
 }  // namespace
 
 float fresnel(float cosine, float ratio) {
@@ -154,6 +143,16 @@ float fresnel(float cosine, float ratio) {
 Vec3f refracted(const Vec3f& direction, const Vec3f& normal, float ratio) {
     const float cosine = -dot(direction, normal), sine_squared = (1 - cosine * cosine) / (ratio * ratio);
     return normalized(direction / ratio + normal * (cosine / ratio - std::sqrt(std::max(0.f, 1 - sine_squared))));
+}
+
+optics::Interior interior_of(const LiquidSurface& liquid, const std::string& substance) {
+    const std::string name = liquid.substance.value_or(substance);
+    optics::Interior interior = optics::liquid_named(name).value_or(*optics::liquid_named("water"));
+    if (liquid.tint)
+        for (int c = 0; c < 3; ++c) interior.absorption[c] = float(-std::log((*liquid.tint)[c]) / liquid.depth);
+    interior.absorption *= float(liquid.scale), interior.scattering *= float(liquid.scale);
+    if (liquid.ior) interior.ior = float(*liquid.ior);
+    return interior;
 }
 
 Material make_material(const SurfaceKind& surface, const Vec3f& color, const std::string& substance) {

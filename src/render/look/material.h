@@ -8,6 +8,7 @@
 // the whole reciprocal and a white surface white at any roughness [kulla2017].
 #pragma once
 #include <limits>
+#include <memory>
 #include <string>
 #include <variant>
 
@@ -18,6 +19,8 @@
 #include "render/random_stream.h"
 
 namespace phlo::render {
+
+class LiquidMix;
 
 struct DiffuseSurface {};
 struct GlossySurface {
@@ -58,6 +61,7 @@ struct Material {
     float roughness = 0;
     Vec3f emission;  ///< radiance of the outside
     optics::Interior interior = {};  ///< of a dielectric
+    std::shared_ptr<const LiquidMix> mix = {};  ///< of one in which several liquids are mixed (liquid_mix.h): `interior` is the first one's; null: it is all
     bool cloudy = false;  ///< a dielectric so dense that light which enters it comes out nearby: for all but the path tracer it is a surface, and
                           ///< `color` the share of light that has entered and comes out again (subsurface.h)
     float passed_evenly = 1;  ///< of a cloudy one: what its border passes of even light from outside
@@ -68,6 +72,8 @@ struct Material {
     bool clear() const { return kind == Kind::mirror || kind == Kind::dielectric; }
     bool dielectric() const { return kind == Kind::dielectric; }
 };
+/// What fills a liquid's surface, as the scene changes it.
+optics::Interior interior_of(const LiquidSurface& liquid, const std::string& substance);
 /// `substance`: the liquid that fills the surface, if it is one's.
 Material make_material(const SurfaceKind& surface, const Vec3f& color, const std::string& substance = "");
 

@@ -77,7 +77,7 @@ public:
         for (int n = borders; n < 32; ++n) {
             const auto hit = scene_.surfaces.hit(now, in);
             if (!hit) return;
-            left = left * passed_through(scene_.surfaces.interior(in).extinction(), hit->distance);
+            left = left * scene_.surfaces.passed(in, now, hit->distance);
             if (!scene_.volume.empty()) left *= std::exp(-medium_.depth(now, hit->distance));
             const Material& material = *hit->material;
             if (!material.clear()) {

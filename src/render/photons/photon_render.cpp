@@ -128,7 +128,7 @@ private:
             const GasView::Seen gas = gas_.look(ray, distance);
             Vec3f light = gas.radiance;
             if (gas.transmittance > 1e-4f) {
-                const Vec3f clear = hit ? passed_through(extinction, distance) : Vec3f(1.f);
+                const Vec3f clear = hit ? scene_.surfaces.passed(inside, ray, distance) : Vec3f(1.f);
                 light += clear * behind(ray, hit, inside, facing, random) * gas.transmittance;
             }
             direct_.met(ray, distance, facing, false,
@@ -182,7 +182,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
             if (const auto met = lamp.visible ? hit_lamp(lamp, ray) : std::nullopt; met && !(hit && hit->distance < met->distance))
                 clean += lamp.radiance * lit.march(ray, met->distance, {settings.step, 0.5f}).transmittance;
         if (!(gas.transmittance * kept > 0)) return;
-        Vec3f through = passed_through(scene.surfaces.interior(inside).extinction(), hit->distance) * (gas.transmittance * kept);
+        Vec3f through = scene.surfaces.passed(inside, ray, hit->distance) * (gas.transmittance * kept);
         clean += through * shading.emitted(*hit);
         float distance = hit->distance;
         if (hit->material->dielectric()) {

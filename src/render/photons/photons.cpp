@@ -52,7 +52,7 @@ public:
         if (!(start > 0)) return;
         for (int bounce = 0; bounce < 10000; ++bounce) {
             const optics::Interior& filled = scene_.surfaces.interior(inside);
-            const InteriorFlight flight(filled, power, random);
+            const InteriorFlight flight = scene_.surfaces.flight(ray, inside, power, random);
             const auto hit = scene_.surfaces.hit(ray, inside, flight.way);
             const bool scattered = !hit && flight.way < far_away;
             Medium::Point gas;

@@ -39,7 +39,7 @@ Reflections::Stretch Reflections::stretch(const Ray& ray, Inside& inside, float 
     const Vec3f extinction = scene_.surfaces.interior(inside).extinction();
     const float distance = result.hit ? result.hit->distance : far_away;
     const Segment gas = lit_.march(ray, distance, {0.5f, random.next()});
-    const Vec3f clear = result.hit ? passed_through(extinction, distance) : Vec3f(1.f);
+    const Vec3f clear = result.hit ? scene_.surfaces.passed(inside, ray, distance) : Vec3f(1.f);
     result.light = gas.radiance;  // dimmed by the liquid less than it should be: what is seen in it is near its surface
     if (!caustic)
         direct_.met(ray, distance, density, false, [&](const Vec3f& lamp, float t) {

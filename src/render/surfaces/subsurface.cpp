@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/parallel_items.h"
+#include "render/surfaces/liquid_mix.h"
 
 namespace phlo::render {
 namespace {
@@ -97,15 +98,14 @@ std::array<Dipole, 3> dipoles_of(const optics::Interior& i) {
     return result;
 }
 
-/// The share of even light which has entered a flat surface that comes out of it again. The dipole's own sum is too dark where much is absorbed; this is
-/// what even light of a half-space that scatters evenly does [hapke1981], and what its border sends back inside counts again and again.
-Vec3f comes_out(const optics::Interior& interior, float passed_from_outside) {
-    const float inner = 1 - passed_from_outside / (interior.ior * interior.ior);
+/// What absorbs much shines less straight out than aslant: the radiance in a direction, of `cosine` outside, over the even mean of all [hapke1981].
+Vec3f leaning(const optics::Interior& interior, float cosine) {
+    const float inner = std::sqrt(1 - (1 - cosine * cosine) / (interior.ior * interior.ior));
+    const Vec3f mean = half_space_albedo(interior);
     Vec3f result;
     for (int c = 0; c < 3; ++c) {
         const float reduced = interior.scattering[c] * (1 - interior.anisotropy), gamma = std::sqrt(interior.absorption[c] / (interior.absorption[c] + reduced));
-        const float open = (1 - gamma) / (1 + gamma) * (1 - gamma / (3 * (1 + gamma)));
-        result[c] = open * (1 - inner) / (1 - inner * open);
+        result[c] = mean[c] > 0 ? (1 - gamma * (1 + 2 * inner) / (1 + 2 * inner * gamma)) / mean[c] : 1.f;
     }
     return result;
 }
@@ -143,6 +143,15 @@ float Dipole::around(float distance, float half_width) const {
 
 float Dipole::total() const { return 0.5f * albedo * (std::exp(-sigma_tr * z_r) + std::exp(-sigma_tr * z_v)); }
 
+/// The dipole's own sum is too dark where much is absorbed; this is what even light of a half-space that scatters evenly does, and what its border sends back
+/// inside counts again and again.
+Vec3f comes_out(const Material& material, const Vec3f& albedo) {
+    const float inner = 1 - material.passed_evenly / (material.interior.ior * material.interior.ior);
+    Vec3f result;
+    for (int c = 0; c < 3; ++c) result[c] = albedo[c] * (1 - inner) / (1 - inner * albedo[c]);
+    return result;
+}
+
 void make_cloudy(Material& material) {
     constexpr int n = 64;
     material.passed_evenly = 0;
@@ -151,7 +160,7 @@ void make_cloudy(Material& material) {
         material.passed_evenly += 2 * cosine * (1 - fresnel(cosine, material.interior.ior)) / n;
     }
     material.priority = 3;  // before the glass that it stands in: against the wall it is seen through it
-    material.cloudy = true, material.color = comes_out(material.interior, material.passed_evenly);
+    material.cloudy = true, material.color = comes_out(material, half_space_albedo(material.interior));
 }
 
 Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const Vec3f&, const Vec3f&, const Material&)>& entering) {
@@ -167,14 +176,12 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
         parallel_items(chunks, [&](int item) {
             each(item, [&](int n) {
                 const int corner = part.first + n;
-                const auto [point, normal] = surfaces.corner(corner);
+                const Surfaces::Corner at = surfaces.corner(corner);
                 const float area = surfaces.corner_areas()[std::size_t(corner)];
-                entries[std::size_t(n)] = {point, entering(point, normal, *part.material) * (pi * area), area, corner};
+                entries[std::size_t(n)] = {at.point, entering(at.point, at.normal, *part.material) * (pi * area), area, corner};
             });
         });
-        const auto dipoles = dipoles_of(part.material->interior);
-        // Beyond this nothing is left of any colour.
-        const float reach = 5 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
+        const auto common = dipoles_of(part.material->interior);
         // Where the liquid lies on the ground light neither enters nor leaves.
         if (const auto& ground = surfaces.ground())
             std::erase_if(entries, [&](const Entry& e) { return e.point.z < ground->height + 1e-5f && surfaces.corner(e.corner).normal.z < -0.5f; });
@@ -184,6 +191,9 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
                 if (std::size_t(n) >= tree.entries().size()) return;
                 const Entry& own = tree.entries()[std::size_t(n)];
                 Vec3f light, area;
+                const auto dipoles = part.material->mix ? dipoles_of(part.material->mix->at(own.point)) : common;
+                // Beyond this nothing is left of any colour.
+                const float reach = 5 / std::min({dipoles[0].sigma_tr, dipoles[1].sigma_tr, dipoles[2].sigma_tr}) + 20 * dipoles[0].z_v;
                 tree.visit(own.point, reach, [&](const Entry& entry, float r2) {
                     const bool close = entry.corner >= 0 && r2 < 4 * entry.area;
                     for (int c = 0; c < 3; ++c) {
@@ -193,7 +203,7 @@ Subsurface::Subsurface(const Surfaces& surfaces, const std::function<Vec3f(const
                     }
                 });
                 for (int c = 0; c < 3; ++c)
-                    if (area[c] > 0) leaving_[std::size_t(own.corner)][c] = part.material->color[c] * light[c] / (area[c] * pi);
+                    if (area[c] > 0) leaving_[std::size_t(own.corner)][c] = surfaces.corner(own.corner).color[c] * light[c] / (area[c] * pi);
             });
         });
     }
@@ -203,8 +213,9 @@ Vec3f Subsurface::towards(const Hit& hit, const Vec3f& direction) const {
     if (leaving_.empty() || hit.ground) return {};
     Vec3f light;
     for (int n = 0; n < 3; ++n) light += leaving_[std::size_t(hit.corners[n])] * hit.weights[n];
-    const float ior = hit.material->interior.ior;
-    return light * ((1 - fresnel(std::max(0.f, dot(hit.normal, direction)), ior)) / hit.material->passed_evenly);
+    const optics::Interior inside = hit.material->mix ? hit.material->mix->at(hit.point) : hit.material->interior;
+    const float cosine = std::clamp(dot(hit.normal, direction), 0.f, 1.f);
+    return light * leaning(inside, cosine) * ((1 - fresnel(cosine, inside.ior)) / hit.material->passed_evenly);
 }
 
 }  // namespace phlo::render

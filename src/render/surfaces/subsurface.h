@@ -38,6 +38,8 @@ struct Dipole {
 
 /// From now on it is a surface for all but the path tracer.
 void make_cloudy(Material& material);
+/// Of light that has entered a cloudy material through a flat border: the share that comes out again, if its inside sends back `albedo` to the border.
+Vec3f comes_out(const Material& material, const Vec3f& albedo);
 
 class Subsurface {
 public:

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "render/surfaces/smooth_mesh.h"
+#include "render/surfaces/subsurface.h"
 
 namespace phlo::render {
 
@@ -74,7 +75,18 @@ void Surfaces::add(const field::Surface& surface, int body) {
     const SmoothMesh mesh = surface.substance.empty() ? smooth_mesh(surface.mesh) : smooth_liquid(surface.mesh);
     const int first = int(corners_.size());
     first_corners_.push_back(first);
-    for (const SmoothMesh::Corner& corner : mesh.corners) corners_.push_back({corner.point, corner.normal, {}});
+    const Material& material = materials_[std::size_t(body)];
+    for (const SmoothMesh::Corner& corner : mesh.corners) corners_.push_back({corner.point, corner.normal, {}, material.color});
+    if (material.cloudy && material.mix) {
+        constexpr int chunk = 256;
+        const int count = int(mesh.corners.size());
+        parallel_for((count + chunk - 1) / chunk, [&](int item) {
+            for (int n = item * chunk; n < std::min(count, (item + 1) * chunk); ++n) {
+                Vertex& vertex = corners_[std::size_t(first + n)];
+                vertex.color = comes_out(material, material.mix->albedo(vertex.point, -vertex.normal));
+            }
+        });
+    }
     for (const Vec3i& t : mesh.triangles) triangles_.push_back({{first + t.x, first + t.y, first + t.z}, body});
 }
 
@@ -139,7 +151,7 @@ std::optional<Hit> Surfaces::nearest(const Ray& ray, float reach, int without) c
     } else if (dot(hit.normal, ray.direction) > 0) {
         hit.normal = -hit.normal;
     }
-    hit.color = hit.material->color;
+    hit.color = hit.material->cloudy ? a.color * w + b.color * u + c.color * v : hit.material->color;
     const float weights[3] = {w, u, v};
     for (int n = 0; n < 3; ++n) hit.corners[n] = triangle.corner[n], hit.weights[n] = weights[n];
     return hit;
@@ -156,6 +168,25 @@ const optics::Interior& Surfaces::interior(const Inside& inside) const {
     static const optics::Interior air;
     const int body = front(inside);
     return body < 0 ? air : material(body).interior;
+}
+
+const LiquidMix* Surfaces::mix(const Inside& inside) const {
+    const int body = front(inside);
+    return body < 0 ? nullptr : material(body).mix.get();
+}
+
+InteriorFlight Surfaces::flight(const Ray& ray, const Inside& inside, const Vec3f& weight, RandomStream& random) const {
+    if (const LiquidMix* const mixed = mix(inside)) {
+        Inside there = inside;
+        if (const auto end = hit(ray, there)) return {*mixed, ray, end->distance, weight, random};
+    }
+    return {interior(inside), weight, random};
+}
+
+Vec3f Surfaces::passed(const Inside& inside, const Ray& ray, float way) const {
+    const LiquidMix* const mixed = mix(inside);
+    const Vec3f depth = mixed ? mixed->depth(ray, way) : interior(inside).extinction() * way;
+    return {std::exp(-depth.x), std::exp(-depth.y), std::exp(-depth.z)};
 }
 
 /// What else lies at a surface or close behind it, as the ray goes on straight.
@@ -229,10 +260,9 @@ Vec3f Surfaces::through(const Vec3f& point, const Vec3f& direction, Inside insid
     float left = distance;
     for (int n = 0; n < 64; ++n) {
         const auto next = hit(ray, inside, left);
-        const optics::Interior& filled = interior(inside);
         const float way = next ? next->distance : left;
         if (!next && way == std::numeric_limits<float>::infinity()) return share;
-        for (int c = 0; c < 3; ++c) share[c] *= std::exp(-filled.extinction()[c] * way);
+        share = share * passed(inside, ray, way);
         if (!next) return share;
         if (!next->material->dielectric()) return {};
         share *= 1 - fresnel(-dot(next->normal, direction), std::max(next->ratio, 1 / next->ratio));
@@ -298,7 +328,7 @@ Bounce bounce_off_cloudy(const Hit& hit, const Vec3f& direction, RandomStream& r
     if (hit.inside) return {hit.normal, Vec3f(), only_way};
     if (random.next() < fresnel(-dot(direction, hit.normal), hit.ratio)) return {on_side(hit, mirrored(direction, hit.normal), true), Vec3f(1.f), only_way};
     const float cosine = std::sqrt(random.next());
-    return {on_side(hit, direction_around(hit.normal, cosine, random.next()), true), hit.material->color, cosine * std::numbers::inv_pi_v<float>};
+    return {on_side(hit, direction_around(hit.normal, cosine, random.next()), true), hit.color, cosine * std::numbers::inv_pi_v<float>};
 }
 
 }  // namespace phlo::render

@@ -21,6 +21,7 @@
 #include "render/film/camera.h"
 #include "render/look/material.h"
 #include "render/surfaces/inside.h"
+#include "render/volumes/interior_flight.h"
 
 namespace phlo::render {
 
@@ -35,7 +36,7 @@ struct Hit {
     Vec3f face;            ///< the triangle's own normal, outwards
     bool inside = false;   ///< the ray came from inside a body
     const Material* material = nullptr;
-    Vec3f color;           ///< the material's
+    Vec3f color;           ///< the material's; of mixed liquids that are cloudy, the one there
     Vec3f light;           ///< sky light there (see bake_light), bodies only
     bool ground = false;
     int body = -1;         ///< which one; of the ground the number of bodies
@@ -63,6 +64,12 @@ public:
     Inside around(const Vec3f& point) const;
     /// What fills the place: air, or the dielectric that counts.
     const optics::Interior& interior(const Inside& inside) const;
+    /// What fills the place if liquids are mixed there, else null.
+    const LiquidMix* mix(const Inside& inside) const;
+    /// Through what fills the place, as far as the next surface.
+    InteriorFlight flight(const Ray& ray, const Inside& inside, const Vec3f& weight, RandomStream& random) const;
+    /// The share of light that is left after a way through what fills the place.
+    Vec3f passed(const Inside& inside, const Ray& ray, float way) const;
     /// The share of light that comes straight through clear things, as if it were not bent; nothing through all others.
     Vec3f through(const Vec3f& point, const Vec3f& direction, Inside inside, float distance = std::numeric_limits<float>::infinity()) const;
     bool has_dielectrics() const { return dielectrics_; }
@@ -82,9 +89,12 @@ public:
     };
     std::vector<Part> parts() const;
     struct Corner {
-        Vec3f point, normal;
+        Vec3f point, normal, color;
     };
-    Corner corner(int number) const { return {corners_[std::size_t(number)].point, corners_[std::size_t(number)].normal}; }
+    Corner corner(int number) const {
+        const Vertex& v = corners_[std::size_t(number)];
+        return {v.point, v.normal, v.color};
+    }
     bool has_bodies() const { return !corners_.empty(); }
     const std::optional<Ground>& ground() const { return ground_; }
 
@@ -94,6 +104,7 @@ public:
 private:
     struct Vertex {
         Vec3f point, normal, light;
+        Vec3f color;       ///< the material's, or what the liquids mixed there make of it
     };
     struct Triangle {
         int corner[3];     ///< into corners_

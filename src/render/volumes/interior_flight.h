@@ -6,11 +6,16 @@
 //
 // The way is drawn for one colour, chosen by its weight. Whatever colour drew it, it counts by the mean of all their densities (one-sample balance
 // heuristic [veach1995]), so no colour grows without bound. What only absorbs is not drawn: Beer and Lambert's law is exact.
+//
+//   InteriorFlight flight(mix, ray, to_the_next_surface, weight, random);        // through mixed liquids
+//
+// Where liquids are mixed the extinction changes on the way. Steps are drawn for the densest of them, and at each end light scatters, or nothing happens, by chance;
+// colours count by weights (spectral tracking [kutz2017]). Of such a flight only its end is known: passed() and scattered() are those there.
 #pragma once
 #include <cmath>
 #include <limits>
 
-#include "optics/liquids.h"
+#include "render/surfaces/liquid_mix.h"
 #include "render/random_stream.h"
 
 namespace phlo::render {
@@ -32,12 +37,35 @@ public:
         if (extinction_[colour] > 0) way = -std::log(1 - random.next()) / extinction_[colour];
     }
 
+    InteriorFlight(const LiquidMix& mix, const Ray& ray, float distance, const Vec3f& weight, RandomStream& random) : ends_(true), left_(1.f) {
+        const float densest = mix.densest();
+        if (!(densest > 0)) return;
+        for (float t = 0;;) {
+            t -= std::log(1 - random.next()) / densest;
+            if (t >= distance) return;
+            const optics::Interior here = mix.at(ray.origin + ray.direction * t);
+            const Vec3f scattering = here.scattering, nothing = Vec3f(densest) - here.extinction(), carried = weight * left_;
+            const float scatters = dot(carried, scattering), goes_on = dot(carried, nothing), chance = scatters / (scatters + goes_on);
+            if (!(scatters + goes_on > 0)) {
+                left_ = Vec3f();
+                return;
+            }
+            if (random.next() < chance) {
+                left_ = left_ * scattering / (densest * chance), way = t;
+                return;
+            }
+            left_ = left_ * nothing / (densest * (1 - chance));
+        }
+    }
+
     /// Factors on the weight of light that got as far as this, and of light that scattered there.
     Vec3f passed(float distance) const {
+        if (ends_) return left_;
         const Vec3f left = passed_through(extinction_, distance);
         return chance_ == Vec3f() ? left : left / dot(chance_, left);
     }
     Vec3f scattered(float distance) const {
+        if (ends_) return left_;
         const Vec3f left = passed_through(extinction_, distance);
         return scattering_ * left / dot(chance_, extinction_ * left);
     }
@@ -45,6 +73,8 @@ public:
 private:
     Vec3f scattering_, extinction_;
     Vec3f chance_;  ///< of each colour to draw the way; zero: it is not drawn
+    bool ends_ = false;  ///< through mixed liquids: the factor at its end is `left_`
+    Vec3f left_;
 };
 
 }  // namespace phlo::render

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/parallel.h"
+#include "field/liquid_shares.h"
 #include "render/look/usual_look.h"
 #include "render/volumes/particles.h"
 
@@ -70,7 +71,7 @@ std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParam
 
 /// Grids of which none can be seen would make an empty picture: somebody must say which of them to draw.
 void check_seen(const field::Frame& frame, const RenderParams& look, bool points) {
-    const bool fog = std::ranges::any_of(frame.volumes, [](const auto& v) { return v.kind == field::VolumeClass::fog; });
+    const bool fog = std::ranges::any_of(frame.volumes, [](const auto& v) { return v.kind == field::VolumeClass::fog && !field::is_share(v); });
     if (!fog || !look.volumes.empty() || points) return;
     for (const char* known : {"density", "temperature"})
         if (find_fog(frame, known)) return;

@@ -1,0 +1,42 @@
+#include "field/liquid_shares.h"
+
+#include <algorithm>
+
+#include "field/trilinear.h"
+
+namespace phlo::field {
+namespace {
+
+constexpr std::string_view prefix = "share_";
+
+}  // namespace
+
+std::string share_volume(const std::string& substance) { return std::string(prefix) + substance; }
+
+bool is_share(const Volume& volume) { return volume.name.starts_with(prefix); }
+
+float LiquidShare::at(const Vec3f& point) const {
+    const Grid& grid = *volume.grid;
+    const Vec3i n = volume.domain.cells;
+    const Vec3d cells = volume.domain.grid_from_world(Vec3d(point));
+    Vec3i first;
+    Vec3f part;
+    for (int a = 0; a < 3; ++a) {
+        const double inside = std::clamp(cells[a], 0.0, double(n[a] - 1));
+        first[a] = std::min(int(inside), std::max(n[a] - 2, 0));
+        part[a] = float(inside - first[a]);
+    }
+    const float value = trilinear(part.x, part.y, part.z, [&](int a, int b, int c) {
+        return grid(std::min(first.x + a, n.x - 1), std::min(first.y + b, n.y - 1), std::min(first.z + c, n.z - 1));
+    });
+    return std::clamp(value, 0.f, 1.f);
+}
+
+std::vector<LiquidShare> liquid_shares(const Frame& frame) {
+    std::vector<LiquidShare> found;
+    for (const Volume& volume : frame.volumes)
+        if (is_share(volume)) found.push_back({volume.name.substr(prefix.size()), volume});
+    return found;
+}
+
+}  // namespace phlo::field

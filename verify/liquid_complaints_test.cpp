@@ -1,0 +1,109 @@
+// What users of other programs complain about most, as laws here (docs/models/liquid.md lists where each is tested).
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <numbers>
+
+#include "liquid_tank.h"
+
+namespace phlo::verify {
+namespace {
+
+using models::Liquid;
+using models::LiquidSetup;
+using models::Shot;
+
+TEST(LiquidComplaints, the_volume_of_a_dam_break_comes_back_to_what_it_was) {
+    const TankParams params{.size = {1, 0.5, 0.75}, .resolution = 24, .lid = true};
+    Liquid liquid(tank_shot(params), tank_setup(params));
+    fill(liquid, [](const Vec3d& p) { return std::max(p.x - 0.35, p.z - 0.5); });
+    double worst = 0, last = 0;
+    for (int frame = 0; frame < 60; ++frame) {
+        last = std::fabs(liquid.advance(1.0 / 24).number("volume_drift"));
+        worst = std::max(worst, last);
+    }
+    std::printf("dam break: volume drift %.2f %% at the worst, %.3f %% after 2.5 s\n", 100 * worst, 100 * last);
+    EXPECT_LT(last, 0.01);
+    EXPECT_LT(worst, 0.06);
+}
+
+TEST(LiquidComplaints, a_body_that_is_lowered_into_water_pushes_it_up_and_erases_none) {
+    const TankParams params{.size = {0.6, 0.6, 0.8}, .resolution = 32};
+    Shot shot = tank_shot(params);
+    const Vec3d size(0.3, 0.3, 0.4);
+    shot.bodies.push_back({.name = "block", .shape = geom::Box{.size = size},
+                           .motion = {.position = Curve<Vec3d>({{0, Vec3d(0.3, 0.3, 0.58)}, {1, Vec3d(0.3, 0.3, 0.38)}})}});
+    LiquidSetup setup = tank_setup(params);
+    setup.liquid.volume_rate = 0;   // nothing mends it
+    setup.liquid.viscosity = 1e-3;  // and it comes to rest
+    Liquid liquid(shot, setup);
+    fill(liquid, [](const Vec3d& p) { return p.z - 0.36; });   // its lower face is at 0.38
+    const double before = liquid.volume();
+    for (int frame = 0; frame < 72; ++frame) liquid.advance(1.0 / 24);
+    // The level z is where 0.6^2 z - 0.3^2 (z - 0.18) is what it was, 0.6^2 0.36.
+    const double expected = (0.36 * 0.36 - 0.09 * 0.18) / 0.27;
+    double level = 0;
+    for (const int i : {2, 29}) level += 0.5 * surface_height(liquid, i, 16);
+    std::printf("block lowered into water: volume %+.2f %%, level %.4f m for %.4f m\n", 100 * (liquid.volume() / before - 1), level, expected);
+    EXPECT_NEAR(liquid.volume() / before, 1, 0.01);
+    EXPECT_NEAR(level, expected, 0.5 * liquid.domain().h);
+}
+
+TEST(LiquidComplaints, surface_tension_does_not_explode) {
+    // A cube of water of two centimetres without weight: it may swing and become round, by no more energy than its surface gives.
+    const double side = 0.02, sigma = 0.0728, rho = 998;
+    const TankParams params{.size = {0.04, 0.04, 0.04}, .resolution = 20, .gravity = {}, .lid = true};
+    LiquidSetup setup = tank_setup(params);
+    setup.liquid.tension = sigma;
+    Liquid liquid(tank_shot(params), setup);
+    fill(liquid, [&](const Vec3d& p) {
+        const Vec3d d(std::fabs(p.x - 0.02), std::fabs(p.y - 0.02), std::fabs(p.z - 0.02));
+        return std::max({d.x, d.y, d.z}) - 0.5 * side;
+    });
+    const double volume = side * side * side, radius = std::cbrt(volume * 3 / (4 * std::numbers::pi));
+    const double given = sigma * (6 * side * side - 4 * std::numbers::pi * radius * radius);
+    const double fastest_mean = std::sqrt(2 * given / (rho * volume));
+    double most = 0;
+    for (int frame = 0; frame < 30; ++frame) {
+        liquid.advance(0.01);
+        double energy = 0, cells = 0;
+        const Vec3i n = liquid.domain().cells;
+        for (int k = 0; k < n.z; ++k)
+            for (int j = 0; j < n.y; ++j)
+                for (int i = 0; i < n.x; ++i) {
+                    if (!(liquid.phi()(i, j, k) < 0)) continue;
+                    const field::MacGrid& u = liquid.velocity();
+                    const Vec3d v(0.5 * double(u.x(i, j, k) + u.x(i + 1, j, k)), 0.5 * double(u.y(i, j, k) + u.y(i, j + 1, k)), 0.5 * double(u.z(i, j, k) + u.z(i, j, k + 1)));
+                    energy += dot(v, v), ++cells;
+                }
+        ASSERT_GT(cells, 0);
+        most = std::max(most, std::sqrt(energy / cells));
+    }
+    std::printf("cube with tension: at most %.3f m/s rms, its surface has energy for %.3f m/s; volume %+.2f %%\n", most, fastest_mean, 100 * (liquid.volume() / volume - 1));
+    EXPECT_LT(most, fastest_mean);
+    EXPECT_NEAR(liquid.volume() / volume, 1, 0.02);
+}
+
+TEST(LiquidComplaints, shorter_sub_steps_do_not_change_the_result) {
+    double fronts[2], heights[2];
+    for (const int fine : {0, 1}) {
+        const TankParams params{.size = {1, 0.25, 0.5}, .resolution = 40};
+        Shot shot = tank_shot(params);
+        shot.time.cfl = fine ? 0.75 : 3;
+        Liquid liquid(shot, tank_setup(params));
+        fill(liquid, [](const Vec3d& p) { return std::max(p.x - 0.25, p.z - 0.4); });
+        int substeps = 0;
+        for (int frame = 0; frame < 6; ++frame) substeps += liquid.advance(1.0 / 24).substeps;
+        const Vec3i n = liquid.domain().cells;
+        int front = 0;
+        for (int i = 0; i < n.x; ++i)
+            if (liquid.phi()(i, n.y / 2, 0) < 0) front = i;
+        fronts[fine] = (front + 1) * liquid.domain().h, heights[fine] = surface_height(liquid, 1, n.y / 2);
+        std::printf("dam break with cfl %.2f: %d sub-steps, front %.3f m, height at the wall %.3f m\n", shot.time.cfl, substeps, fronts[fine], heights[fine]);
+    }
+    EXPECT_NEAR(fronts[0], fronts[1], 0.05);
+    EXPECT_NEAR(heights[0], heights[1], 0.0125);
+}
+
+}  // namespace
+}  // namespace phlo::verify
