@@ -232,7 +232,8 @@ Parcels ParticleKinetics::parcels(const Surroundings& gas, MaterialParticles& pa
     for (int i = 0; i < particles.count(); i += step) {
         if (!visited_[std::size_t(i)]) continue;
         gather(*task, {i, 0, {}, 0}, none, lane);
-        const double volume = influence_.volume * share_inside(gas, particles.position[std::size_t(i)]);
+        const Influence influence = influence_of(particles, std::size_t(i));
+        const double volume = influence.volume * share_inside(gas, particles.position[std::size_t(i)], influence);
         const auto amount = [&](int s) { return lane.taken[std::size_t(s)] / volume; };
         if (something_reacts(needs_, params_.min_concentration, amount)) parcels.add(extents.species(), amount, double(temperature_[std::size_t(i)]));
     }
