@@ -1,4 +1,4 @@
-// Bodies that gas eats: what is left of each, on a lattice of its own, and how many moles that is. docs/models/bodies.md has the equations.
+// Bodies that gas eats: what is left of each, on a lattice of its own, and how many moles that is. docs/models/erosion.md has the equations.
 //
 //   ErodingBodies eroding(flow, mechanism);
 //   eroding.expose(flow, room, substances);                   // the surface that each cell has before it; then chemistry takes from it
