@@ -22,8 +22,10 @@ double height_below(double share) {
 
 TEST(appearance, a_ball_of_smoke_has_its_place_and_size) {
     const Vec3d center{0.05, -0.1, 0.45};
+    RenderParams look;
+    look.smoke.extinction = 2;
     for (const int cells : {40, 80}) {
-        const Appearance seen = appearance(test::gas(cells, [&](const Vec3d& p) { return test::ball(p, center, 0.3); }), {.smoke = {.extinction = 2}});
+        const Appearance seen = appearance(test::gas(cells, [&](const Vec3d& p) { return test::ball(p, center, 0.3); }), look);
         EXPECT_NEAR(seen.opacity, 2 * 4 / 3.0 * std::numbers::pi * 0.027, 6e-3 * 0.226);
         EXPECT_EQ(seen.luminous_power, 0);
         for (int axis = 0; axis < 3; ++axis) {
