@@ -49,13 +49,13 @@ models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     models::VortexSetup setup;
     setup.vortex.velocity = velocity;
     setup.vortex.spacing = vortons > 50'000 ? 0.016 : 0.025;
-    setup.vortex.max_vortons = vortons, setup.vortex.max_cells = 64.0 * 64 * 96;
+    setup.vortex.max_vortons = vortons, setup.vortex.max_cells = 96.0 * 96 * 112;   // none is cut off
     setup.vortex.tracers = {.count = tracers / 3 * 4, .life = 1};
     setup.vortex.lift = 0.006;
     models::FireEmitter burner;
     burner.name = "burner";
     burner.shape = geom::Sphere{.radius = setup.vortex.spacing * std::cbrt(0.75 / std::numbers::pi * vortons)};
-    burner.stir = 5.0;
+    burner.stir = vortons > 50'000 ? 0.0 : 5.0;   // of a source that is as large as the whole fire the noise would be most of the work
     setup.emitters = {burner};
     return models::VortexFire(shot, setup);
 }
