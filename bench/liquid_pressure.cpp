@@ -31,26 +31,11 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Waves, vortices and a fall.
-void fill_velocity(const flow::LiquidCase& c, field::MacGrid& u) {
-    for (int a = 0; a < 3; ++a) {
-        const Vec3i extent = field::face_extent(c.layout, a);
-        for (int k = 0; k < extent.z; ++k)
-            for (int j = 0; j < extent.y; ++j)
-                for (int i = 0; i < extent.x; ++i) {
-                    const Vec3d p = c.domain.face_center(a, i, j, k);
-                    u[a](i, j, k) = float(std::sin(9 * p.x + 4 * p.y + a) * std::cos(7 * p.z + 2 * p.x - a) - (a == 2 ? 1.5 : 0));
-                }
-    }
-    enforce_walls(c.walls, u);
-    if (c.solids.present()) constrain_velocity(c.solids, u);
-}
-
 Row measure(int n, const std::string& name) {
     const flow::LiquidCase c = flow::liquid_case(name, n);
     flow::FreeSurfaceProjector projector(c.layout);
     field::MacGrid start(c.layout), u(c.layout);
-    fill_velocity(c, start);
+    stir(c, start);
     Row row;
     row.n = n, row.liquid = name;
     for (int run = 0; run < (n > 200 ? 3 : 8); ++run) {

@@ -207,6 +207,64 @@ TEST(Bodies, a_catalyst_moves_with_its_body_and_turns_the_gas_it_passes) {
     EXPECT_NEAR(gas.amount("A") + gas.amount("P"), start, 0.03 * start);   // what the ball covers at the start is gone
 }
 
+/// A plate whose top lies in the middle of a layer of cells, and gas above it.
+GasScene half_covered(models::GasMethod method) {
+    GasScene setup = catalytic_box(20, WallKind::closed);
+    setup.gas.method = method;
+    geom::Body plate;
+    plate.name = "plate";
+    plate.shape = geom::Box{.size = {3, 3, 1}};
+    plate.motion.position = Curve<Vec3d>(Vec3d(0.5, 0.5, 0.225 - 0.5));   // up to z = 0.225, the middle of the fifth layer
+    setup.bodies = {plate};
+    models::Emitter all;
+    all.name = "all", all.mode = models::EmitMode::start;
+    all.shape = geom::Box{.size = {3, 3, 3}};
+    all.species = {{"A", 1.0}};
+    setup.emitters = {all};
+    return setup;
+}
+
+TEST(Bodies, a_half_covered_cell_holds_half) {
+    Gas gas(half_covered(models::GasMethod::grid));
+    EXPECT_FLOAT_EQ(amount_of(gas, "A")(10, 10, 4), 1);
+    EXPECT_EQ(amount_of(gas, "A")(10, 10, 3), 0);
+    EXPECT_NEAR(gas.amount("A"), 0.775, 1e-5) << "what is above the plate";
+    Gas hybrid(half_covered(models::GasMethod::hybrid));
+    EXPECT_NEAR(hybrid.amount("A"), 0.775, 1e-3);
+}
+
+TEST(Bodies, still_gas_beside_a_body_stays_as_dense_while_it_spreads) {
+    GasScene setup = half_covered(models::GasMethod::grid);
+    setup.gas.density_diffusion = 0.02;
+    setup.emitters[0].shape = geom::Box{.size = {0.5, 3, 3}};
+    Gas gas(setup);
+    const double start = gas.amount("A");
+    for (int frame = 0; frame < 40; ++frame) gas.advance(1.0);
+    EXPECT_NEAR(gas.amount("A"), start, 1e-5 * start);
+    const field::Grid& a = amount_of(gas, "A");
+    EXPECT_NEAR(a(3, 10, 4), start / 0.775, 1e-3) << "as in the open: not half of it";
+    EXPECT_NEAR(a(17, 10, 15), start / 0.775, 1e-3);
+}
+
+TEST(Bodies, a_ball_that_moves_through_even_gas_leaves_it_nearly_even_and_loses_none) {
+    GasScene setup = catalytic_box(32, WallKind::closed);
+    setup.bodies = {ball(Curve<Vec3d>({{0, {0.35, 0.5, 0.5}}, {1, {0.65, 0.5, 0.5}}}), 0.15)};
+    setup.emitters = half_covered(models::GasMethod::grid).emitters;
+    Gas gas(setup);
+    const double start = gas.amount("A");
+    EXPECT_NEAR(start, 1 - 4 * 3.14159265 / 3 * std::pow(0.15, 3), 2e-3);
+    for (int frame = 0; frame < 12; ++frame) gas.advance(1.0 / 24);
+    EXPECT_NEAR(gas.amount("A"), start, 1e-5);
+    double off = 0, cells = 0;
+    const field::Grid& a = amount_of(gas, "A");
+    for (int k = 8; k < 24; ++k)
+        for (int j = 8; j < 24; ++j)
+            for (int i = 4; i < 28; ++i)
+                if (const float open = gas.solids().volume(i, j, k); open > 0.3f && open < 0.999f) off += std::abs(double(a(i, j, k)) - 1), ++cells;
+    ASSERT_GT(cells, 100);
+    EXPECT_LT(off / cells, 0.2) << "amounts of full cells would be off by half, as much as bodies cover";
+}
+
 TEST(Bodies, an_emitter_on_a_body_goes_along) {
     GasScene setup = empty_box(32, WallKind::open);
     setup.bodies = {ball(Curve<Vec3d>({{0, {0.3, 0.5, 0.5}}, {1, {0.7, 0.5, 0.5}}}), 0.08)};

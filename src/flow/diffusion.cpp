@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/parallel.h"
+#include "flow/room.h"
 
 namespace phlo::flow {
 
@@ -17,6 +18,8 @@ struct Diffuser::Problem {
     Vec3i first, last;                     ///< those that change: first <= index < last
     const MacGrid* aperture = nullptr;     ///< cell fields next to bodies: flux only through the open part
     const Grid* fixed_where_zero = nullptr;///< face fields: entries that stay
+    const Grid* room = nullptr;            ///< cell fields: what a cell's change is divided by
+    double exposed = 1;                    ///< how much faster than a full one some cell can change
 };
 
 int diffusion_stages(double number) {
@@ -50,7 +53,7 @@ void laplacian_row(const Grid& q, const MacGrid* aperture, int j, int k, int fir
 
 void Diffuser::integrate(Grid& q, double number, const Problem& problem) {
     if (number <= 0) return;
-    const int s = diffusion_stages(number);
+    const int s = diffusion_stages(number * problem.exposed);
     const double w1 = 4.0 / (double(s) * s + s - 2);
     const auto b = [](int j) { return j < 2 ? 1.0 / 3 : (double(j) * j + j - 2) / (2.0 * j * (j + 1)); };
 
@@ -72,6 +75,12 @@ void Diffuser::integrate(Grid& q, double number, const Problem& problem) {
                 if (problem.fixed_where_zero != nullptr)
                     for (int i = problem.first.x; i < problem.last.x; ++i)
                         if (problem.fixed_where_zero->row(j, k)[i] == 0) rate[std::size_t(i)] = 0;
+                if (problem.room != nullptr) {
+                    const float* __restrict part = problem.room->row(j, k);
+                    float* __restrict change = rate.data();
+#pragma omp simd
+                    for (int i = problem.first.x; i < problem.last.x; ++i) change[i] /= part[i] > 0 ? part[i] : 1.0f;
+                }
                 const float *__restrict r = rate.data(), *__restrict newest = q.row(j, k), *__restrict old = older_.row(j, k);
                 const float* __restrict begin = start_.row(j, k);
                 float *__restrict r0 = start_rate_.row(j, k), *__restrict out = next_.row(j, k);
@@ -99,9 +108,11 @@ void Diffuser::integrate(Grid& q, double number, const Problem& problem) {
     }
 }
 
-void Diffuser::diffuse_cells(Grid& q, double number, const Solids& solids) {
+void Diffuser::diffuse_cells(Grid& q, double number, const Solids& solids, const Grid* room) {
+    if (number <= 0) return;
     const Vec3i n = q.layout().cells();
-    integrate(q, number, {.extent = n, .first = Vec3i(), .last = n, .aperture = solids.present() ? &solids.aperture : nullptr});
+    integrate(q, number, {.extent = n, .first = Vec3i(), .last = n, .aperture = solids.present() ? &solids.aperture : nullptr, .room = room,
+                          .exposed = room ? most_exposed(solids, *room) : 1});
 }
 
 void Diffuser::diffuse_velocity(MacGrid& u, double number, const Walls& walls, const Solids& solids) {

@@ -14,8 +14,8 @@ namespace phlo::flow {
 
 class Diffuser {
 public:
-    /// `number` = kappa dt / h^2.
-    void diffuse_cells(field::Grid& q, double number, const Solids& solids);
+    /// `number` = kappa dt / h^2. With `room` (room.h) q is an amount per open volume, and the sum of q room stays.
+    void diffuse_cells(field::Grid& q, double number, const Solids& solids, const field::Grid* room = nullptr);
 
     /// `number` = nu dt / h^2. Tangential velocity slips along the domain's walls; faces inside bodies and normal velocities on
     /// walls that are not open stay as they are.

@@ -27,6 +27,8 @@ void for_each_face(const Solids& solids, Vec3i cell, const Visit& visit) {
         }
 }
 
+double room_in(const field::Grid* room, const Vec3i& c) { return room == nullptr ? 1.0 : double((*room)(c.x, c.y, c.z)); }
+
 }  // namespace
 
 std::vector<SurfaceCell> surface_cells(const field::Domain& domain, const Solids& solids) {
@@ -53,11 +55,11 @@ std::vector<SurfaceCell> surface_cells(const field::Domain& domain, const Solids
 }
 
 double exchange_heat(const HeatExchange& how, std::span<const SurfaceCell> surface, std::span<const HotBody> hot, field::Grid& excess) {
-    const double cell_capacity = how.gas_capacity * how.h * how.h * how.h;
+    const auto capacity = [&](const SurfaceCell& s) { return how.gas_capacity * how.h * how.h * how.h * room_in(how.room, s.cell); };
     double changed = 0;
     for (const HotBody& body : hot) {
         // What the gas of a cell takes for each kelvin between them.
-        const auto taken = [&](const SurfaceCell& s) { return cell_capacity * -std::expm1(-body.transfer * s.area * how.dt / cell_capacity); };
+        const auto taken = [&](const SurfaceCell& s) { return capacity(s) * -std::expm1(-body.transfer * s.area * how.dt / capacity(s)); };
         double heat = 0, per_kelvin = 0;
         for (const SurfaceCell& s : surface) {
             if (s.body != body.body) continue;
@@ -70,8 +72,8 @@ double exchange_heat(const HeatExchange& how, std::span<const SurfaceCell> surfa
             if (s.body != body.body) continue;
             float& q = excess(s.cell.x, s.cell.y, s.cell.z);
             const double before = double(q);
-            q = float(before + taken(s) / cell_capacity * (temperature - how.ambient - before));
-            changed += double(q) - before;
+            q = float(before + taken(s) / capacity(s) * (temperature - how.ambient - before));
+            changed += (double(q) - before) * room_in(how.room, s.cell);
         }
     }
     return changed;
@@ -112,9 +114,10 @@ void rub(const BodySurroundings& around, const Solids& solids, std::span<const S
     }
 }
 
-void hold_on_surface(std::span<const SurfaceCell> surface, int body, double value, double thickness, double h, field::Grid& q) {
+void hold_on_surface(std::span<const SurfaceCell> surface, int body, double value, double thickness, double h, field::Grid& q,
+                     const field::Grid* room) {
     for (const SurfaceCell& s : surface)
-        if (s.body == body) q(s.cell.x, s.cell.y, s.cell.z) += float(value * s.area * thickness / (h * h * h));
+        if (s.body == body) q(s.cell.x, s.cell.y, s.cell.z) += float(value * s.area * thickness / (h * h * h * room_in(room, s.cell)));
 }
 
 }  // namespace phlo::flow

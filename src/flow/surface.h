@@ -34,6 +34,7 @@ struct HeatExchange {
     double h = 1;  ///< cell size [m]
     double ambient = 293.15;  ///< [K]
     double gas_capacity = 1206;  ///< of a cubic metre of gas, rho c_p [J/(m^3 K)]
+    const field::Grid* room = nullptr;  ///< of the gas in each cell (room.h); null: every cell is full
 };
 
 /// A body that gives or takes heat.
@@ -44,9 +45,9 @@ struct HotBody {
     double* temperature = nullptr;  ///< [K]
 };
 
-/// Newton's law of cooling, dT/dt = k (T_body - T) with k = transfer A / (rho c_p h^3), solved exactly in each cell for the temperature that
+/// Newton's law of cooling, dT/dt = k (T_body - T) with k = transfer A / (rho c_p V), V the gas in the cell, solved exactly in each cell for the temperature that
 /// the body has at the end of the step: both end between where they began, whatever dt. `excess` is the gas's temperature over ambient.
-/// Returns the sum of the cells' changes [K].
+/// Returns the sum of the cells' changes, times their room [K].
 double exchange_heat(const HeatExchange& how, std::span<const SurfaceCell> surface, std::span<const HotBody> hot, field::Grid& excess);
 
 /// Friction of the gas along free bodies, tau = drag rho v^2 / 2 with v the sliding speed. What the gas loses the bodies get.
@@ -54,7 +55,8 @@ void rub(const BodySurroundings& around, const Solids& solids, std::span<const S
          FreeBodies& free, field::MacGrid& u);
 
 /// Adds to q in the cells of body `body` the content of a layer of `value` that is `thickness` [m] thick: value x area x thickness in all,
-/// on any grid.
-void hold_on_surface(std::span<const SurfaceCell> surface, int body, double value, double thickness, double h, field::Grid& q);
+/// on any grid. With `room`, q is an amount per open volume.
+void hold_on_surface(std::span<const SurfaceCell> surface, int body, double value, double thickness, double h, field::Grid& q,
+                     const field::Grid* room = nullptr);
 
 }  // namespace phlo::flow

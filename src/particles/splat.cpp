@@ -40,7 +40,7 @@ PHLO_INLINE Float weights_at(const Ball& ball, int i, float rest) {
     return inside * inside;
 }
 
-/// A cell that bodies cut takes as much less as it has less room.
+/// A cell that bodies cut takes as much less as it has less room, so its value, which is per room, rises as in a full one.
 float open_part(const field::Grid* open, int i, int j, int k) { return open == nullptr ? 1.0f : (*open)(i, j, k); }
 PHLO_INLINE Float open_parts(const field::Grid* open, int i, int j, int k) {
     return open == nullptr ? Float(1.0f) : simd::load(open->row(j, k) + i);
@@ -95,7 +95,8 @@ void add_plane(const Ball& ball, int k, float scale, const field::Grid* open, fi
         if (rest <= 0) continue;
         float* row = field.row(j, k);
         for (int i = ball.first_pack(); i < ball.last.x; i += simd::width) {
-            const Float sum = fma(Float(scale), weights_at(ball, i, rest) * open_parts(open, i, j, k), simd::load(row + i));
+            const Float weight = select(open_parts(open, i, j, k) > Float(0.0f), weights_at(ball, i, rest), Float(0.0f));
+            const Float sum = fma(Float(scale), weight, simd::load(row + i));
             // Beyond the ball weights are 0, beyond the domain they may not be; a masked store takes many times as long.
             if (i + simd::width <= cells_x) simd::store(row + i, sum);
             else simd::store(row + i, sum, simd::first_lanes(cells_x - i));

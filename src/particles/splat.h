@@ -1,10 +1,10 @@
 // From particles to the grid: amounts at places are spread over the cells around them with weights that fall with the distance [kang2007, sec. 3.4.3].
 //
 //   const Spread into[] = {{&effects.heat, &excess}, {&effects.products[0], &smoke}};
-//   std::vector<double> lost = splat({.domain = domain, .open = &solids.volume, .radius = r_sp}, particles.position, into);
+//   std::vector<double> lost = splat({.domain = domain, .open = &room, .radius = r_sp}, particles.position, into);
 //
-// The open cells within R = 1.3 r share an amount, in proportion to (1 - d²/R²)² and to the part of them that is open: the sum of what they get,
-// times h³, is the amount, up to the rounding of the fields. The paper's Gaussian, cut off at its own standard deviation r, ends with a step of
+// The open cells within R = 1.3 r share an amount, in proportion to (1 - d²/R²)² and to the part of them that is open. A field's
+// value is an amount per open volume: the sum of what the cells get, times their open part and h³, is the amount, up to the rounding of the fields. The paper's Gaussian, cut off at its own standard deviation r, ends with a step of
 // 0.6 of its height, and each amount shows as a ball; this bell is as wide in mean square and ends smoothly. Where no such cell is, the nearest
 // open cell within four cells takes all. Returned is, by field, what found no cell at all: bodies all around.
 #pragma once

@@ -119,21 +119,6 @@ TEST(free_surface, what_falls_freely_is_not_touched) {
     EXPECT_EQ(largest_speed(projector.cells(), u), 0);
 }
 
-/// A velocity with vortices, sources and a fall in it.
-void stir(const LiquidCase& c, MacGrid& u) {
-    for (int a = 0; a < 3; ++a) {
-        const Vec3i extent = field::face_extent(c.layout, a);
-        for (int k = 0; k < extent.z; ++k)
-            for (int j = 0; j < extent.y; ++j)
-                for (int i = 0; i < extent.x; ++i) {
-                    const Vec3d p = c.domain.face_center(a, i, j, k);
-                    u[a](i, j, k) = float(std::sin(9 * p.x + 4 * p.y + a) * std::cos(7 * p.z + 2 * p.x - a) - (a == 2 ? 1.5 : 0));
-                }
-    }
-    enforce_walls(c.walls, u);
-    if (c.solids.present()) constrain_velocity(c.solids, u);
-}
-
 TEST(free_surface, projection_leaves_no_divergence_in_any_liquid) {
     for (const char* name : {"pool", "dam", "drops", "sheets", "waves", "pockets", "flat", "rough", "mist", "splash", "film"}) {
         const LiquidCase c = liquid_case(name, 33);

@@ -128,4 +128,19 @@ inline LiquidCase liquid_case(const std::string& name, int n) {
     return c;
 }
 
+/// A velocity with vortices, sources and a fall in it.
+inline void stir(const LiquidCase& c, field::MacGrid& u) {
+    for (int a = 0; a < 3; ++a) {
+        const Vec3i extent = field::face_extent(c.layout, a);
+        for (int k = 0; k < extent.z; ++k)
+            for (int j = 0; j < extent.y; ++j)
+                for (int i = 0; i < extent.x; ++i) {
+                    const Vec3d p = c.domain.face_center(a, i, j, k);
+                    u[a](i, j, k) = float(std::sin(9 * p.x + 4 * p.y + a) * std::cos(7 * p.z + 2 * p.x - a) - (a == 2 ? 1.5 : 0));
+                }
+    }
+    enforce_walls(c.walls, u);
+    if (c.solids.present()) constrain_velocity(c.solids, u);
+}
+
 }  // namespace phlo::flow

@@ -1,11 +1,21 @@
 #include "examples.h"
 
+#include "field/blocks.h"
 #include "field/crop.h"
 #include "field/frame.h"
 #include "field/grid.h"
 #include "field/trilinear.h"
 
 namespace phlo::field {
+
+void blocks_example() {
+    std::vector<std::int8_t> levels(8 * 8 * 8, 0);
+    levels[0] = 3;
+    balance({8, 8, 8}, levels);
+    Blocks blocks({8, 8, 8}, 4, std::move(levels));
+    BlockField<float> pressure(blocks);
+    float p = pressure.at(blocks, {5, 6, 7});
+}
 
 void crop_example(const Domain& room, const Grid& density, const Grid& excess) {
     const Content contents[] = {{&density, 0, 1e-4f}, {&excess, 0, 0.01f}};

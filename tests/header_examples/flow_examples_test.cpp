@@ -3,6 +3,8 @@
 #include "flow/advect.h"
 #include "flow/air_pockets.h"
 #include "flow/averaged_surface.h"
+#include "flow/block_liquid.h"
+#include "flow/block_projector.h"
 #include "flow/body_contacts.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
@@ -21,6 +23,7 @@
 #include "flow/projection.h"
 #include "flow/reach.h"
 #include "flow/redistance.h"
+#include "flow/room.h"
 #include "flow/sampler.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
@@ -37,6 +40,21 @@ namespace phlo::flow {
 
 using field::Grid;
 using field::MacGrid;
+
+void block_liquid_example(const Walls& walls, const Solids& solids, const Grid& phi, const std::vector<std::int8_t>& levels, MacGrid& u) {
+    BlockLiquid liquid;
+    liquid.set_up(walls, solids, phi, levels, 4);
+    liquid.read(u);
+    liquid.write(u);
+}
+
+void block_projector_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid& phi, const std::vector<std::int8_t>& levels, double h,
+                             MacGrid& u, MarchScratch& scratch) {
+    BlockProjector projector(layout);
+    projector.set_up(walls, solids, phi, levels, 4);
+    BlockReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
+    extend_velocity({.h = h, .layers = 4}, projector.seen(), u, scratch);
+}
 
 void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& new_temperature, MacGrid& velocity, MacGrid& new_velocity,
                     const TileSet& active, float ambient, double dt, double h) {
@@ -224,6 +242,14 @@ void surface_example(const field::Domain& domain, const Solids& solids, double d
     double given = exchange_heat({.dt = dt, .h = domain.h}, surface, hot, excess);
     rub(around, solids, surface, bodies, dt, free, u);
     hold_on_surface(surface, b, 2.0, 0.01, domain.h, catalyst);
+}
+
+void room_example(const Solids& solids, Grid& density, const Grid& new_room, double h) {
+    Grid room;
+    find_room(solids, room);
+    double mol = sum_with_room(density, room) * h * h * h;
+    to_amounts(room, density);
+    to_values(new_room, density);
 }
 
 void tiles_example(const field::Layout& layout, const Grid& density, const TileSet& near_emitters) {

@@ -2,6 +2,7 @@
 
 #include "numerics/batch_integrate.h"
 #include "numerics/batch_lu.h"
+#include "numerics/block_poisson.h"
 #include "numerics/components.h"
 #include "numerics/conductances.h"
 #include "numerics/eight.h"
@@ -37,6 +38,17 @@ void integrate_example_of(System& system, double dt) {
     BatchReport report = integrate_batch<P>(system, stepper, dt, {.relative = 1e-4});
 }
 void batch_integrate_example(Decay<simd::Pack<double>>& system, double dt) { integrate_example_of<simd::Pack<double>>(system, dt); }
+
+void block_poisson_example(const field::Blocks& blocks, int level, int slot, int i, int j, int k, field::BlockField<float>& b, field::BlockField<float>& x) {
+    using field::Blocks;
+    BlockSystem<float> system = plain_box<float>(blocks);
+    system.kind.block(level, slot)[Blocks::offset(level, i, j, k)] = zero;
+    system.weight[0].block(level, slot)[Blocks::offset(level, i, j, k)] = 0;
+    for (Seam<float>& seam : system.seams) seam.faces[0].weight *= 0.5f;
+    BlockPoisson<float> solver;
+    solver.set_up(std::move(system));
+    BlockPoisson<float>::Status status = solver.solve({.tolerance = 1e-4}, b, x);
+}
 
 using P = simd::Pack<double>;
 void batch_lu_example(int n, std::span<const std::pair<int, int>> entries, P* x, P* work, int i, int j, P value) {

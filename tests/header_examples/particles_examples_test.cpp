@@ -69,12 +69,9 @@ struct {
 struct {
     std::vector<Vec3f> position;
 } particles;
-struct {
-    field::Grid volume;
-} solids;
-void splat_example(const field::Domain& domain, double r_sp, field::Grid& excess, field::Grid& smoke) {
+void splat_example(const field::Domain& domain, const field::Grid& room, double r_sp, field::Grid& excess, field::Grid& smoke) {
     const Spread into[] = {{&effects.heat, &excess}, {&effects.products[0], &smoke}};
-    std::vector<double> lost = splat({.domain = domain, .open = &solids.volume, .radius = r_sp}, particles.position, into);
+    std::vector<double> lost = splat({.domain = domain, .open = &room, .radius = r_sp}, particles.position, into);
 }
 
 }  // namespace phlo::particles

@@ -264,6 +264,59 @@ TEST(particle_kinetics, a_glued_catalyst_works_but_is_not_used_up) {
     EXPECT_NEAR(far, 0.25, 1e-9) << "out of reach";
 }
 
+flow::Solids solid(const field::Domain& domain, const geom::Shape& shape, const Vec3d& position) {
+    static std::vector<geom::Body> bodies(1);
+    bodies[0] = {.name = "body", .shape = shape, .motion = {.position = Curve<Vec3d>{position}}};
+    flow::Solids solids;
+    rasterize(domain, bodies, 0, solids);
+    return solids;
+}
+
+TEST(particle_kinetics, a_sphere_of_influence_beside_a_flat_body_is_cut_as_by_a_wall) {
+    const field::Domain domain{.cells = {24, 24, 24}, .origin = {}, .h = 1.0 / 24};
+    for (const double radius : {0.06, 0.12, 0.2}) {
+        const Influence influence(radius);
+        const OpenShare open(radius);
+        const flow::Solids plate = solid(domain, geom::Box{.size = {3, 3, 1.02}}, {0.5, 0.5, -0.2});   // up to z = 0.31
+        for (const double d : {0.01, 0.3, 0.6, 0.9, 1.2})
+            EXPECT_NEAR(open(domain, &plate, {0.47f, 0.52f, float(0.31 + d * radius)}), influence.share_inside(d * radius), 0.015) << radius << " " << d;
+    }
+    EXPECT_EQ(OpenShare(0.1)(domain, nullptr, Vec3f(0.5f)), 1);
+}
+
+TEST(particle_kinetics, a_sphere_of_influence_beside_a_ball_loses_what_the_ball_takes) {
+    const field::Domain domain{.cells = {24, 24, 24}, .origin = {}, .h = 1.0 / 24};
+    const flow::Solids ball = solid(domain, geom::Sphere{.radius = 0.15}, {0.5, 0.5, 0.5});
+    const Influence influence(0.12);
+    const Vec3d place(0.5 + 0.16 / std::sqrt(2.0), 0.5, 0.5 + 0.16 / std::sqrt(2.0));
+    double all = 0, free = 0;   // the kernel over a fine lattice
+    const int n = 80;
+    for (int c = 0; c < n * n * n; ++c) {
+        const Vec3d d = (Vec3d(c % n + 0.5, c / n % n + 0.5, c / n / n + 0.5) / double(n) - Vec3d(0.5)) * 0.24;
+        if (dot(d, d) > 0.0144) continue;
+        const double w = std::exp(-0.5 * dot(d, d) / 0.0144);
+        all += w, free += length(place + d - Vec3d(0.5)) > 0.15 ? w : 0;
+    }
+    EXPECT_NEAR(OpenShare(0.12)(domain, &ball, Vec3f(place)), free / all, 0.02);
+    EXPECT_LT(free / all, 0.8);
+}
+
+TEST(particle_kinetics, gas_beside_a_body_reacts_at_its_own_concentration) {
+    // A plate fills the lower half of the box; the gas above follows the reactor only if its parcels do not count the plate.
+    const auto error = [](bool with_plate) {
+        const Mechanism meet = from("species: [A, B, C]\nreactions:\n- {equation: A + B => C, rate: 2}\n");
+        Box box(meet, {0.5, 0.5, 0}, {false, false, true});
+        box.seed(12);
+        for (Vec3f& p : box.particles.position) p.z = 0.5f + 0.5f * p.z;
+        const flow::Solids plate = solid(box.gas.domain, geom::Box{.size = {3, 3, 1}}, {0.5, 0.5, 0});
+        if (with_plate) box.gas.solids = &plate;
+        box.run(0.5, 4);
+        return box.amount(0) / 0.5 - 1 / (1 + 2 * 0.5);   // [A] = [B] = 1 in half a cubic metre
+    };
+    EXPECT_LT(std::abs(error(true)), 0.01);
+    EXPECT_GT(std::abs(error(false)), 2 * std::abs(error(true)));
+}
+
 TEST(particle_kinetics, too_many_particles_end_the_run_with_a_remedy) {
     Box box = chain();
     box.seed(5);

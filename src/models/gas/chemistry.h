@@ -2,11 +2,13 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "chem/rates/heat_content.h"
 #include "field/domain.h"
+#include "flow/room.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
 #include "flow/tiles.h"
@@ -34,6 +36,7 @@ struct ReactingGas {
     const flow::TileSet& tiles;             ///< where scalars are worked on
     const field::MacGrid& u;
     std::vector<Substance>& substances;
+    const field::Grid& room;                ///< of the gas in each cell; empty: every cell is full
     field::Grid& excess;                    ///< temperature over the ambient one [K]
     field::Grid& swelling;                  ///< chemistry adds the expansion f_phi dt of a step to it [1]; empty if nothing expands
     Ledger& ledger;
@@ -42,6 +45,7 @@ struct ReactingGas {
     double ambient_temperature;             ///< [K]
     double time;                            ///< at the start of the step [s]
     std::uint32_t step;                     ///< sub-steps done: for random numbers
+    std::uint32_t half = 0;                 ///< of the step that reacts: 1 for the second one
 };
 
 class Chemistry {
@@ -57,7 +61,10 @@ public:
     /// The gas has moved, and has not cooled or reacted yet.
     virtual void remember(const ReactingGas&) {}
     virtual void move(ReactingGas&, double dt) = 0;                       ///< step 3
-    virtual void react(ReactingGas&, double dt) = 0;                      ///< step 4
+    virtual void react(ReactingGas&, double dt) = 0;                      ///< step 4, or a half of it
+    virtual void finish(ReactingGas&, double /*dt*/) {}                   ///< of step 4: what depends on all that it did
+    /// The expansion that reactions will have asked for after each of `seconds`, if nothing else happens (foresight.h).
+    virtual std::vector<double> foresee(const ReactingGas&, std::span<const double> seconds) = 0;
     virtual void push(const ReactingGas&, double /*dt*/, field::MacGrid& /*u*/) {}  ///< step 5
 
     virtual double amount_outside_fields(int /*species*/) const { return 0; }  ///< [mol]

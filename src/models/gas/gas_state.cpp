@@ -31,6 +31,7 @@ void make_chemistry(GasState& gas) {
     const bool evolves = !params.expansion.empty() && params.expansion_mode == ExpansionMode::evolving;
     if (evolves) gas.expansion.divergence = field::Grid(gas.flow.layout());
     else if (params.pressure || !params.expansion.empty()) gas.expansion.volume = field::Grid(gas.flow.layout());
+    if (!gas.expansion.volume.empty() && !params.pressure) gas.expansion.middle = field::Grid(gas.flow.layout());
 }
 
 void make_substances(GasState& gas) {
@@ -62,15 +63,16 @@ GasState::GasState(const Shot& shot, const GasSetup& given)
       coverage(given.emitters.size()),
       scalar_tiles(flow.layout(), true),
       velocity_tiles(flow.layout(), true) {
+    phlo::flow::find_room(flow.solids(), room);
     if (setup.mechanism) make_chemistry(*this);
     make_substances(*this);
     for (Substance& substance : substances) clear_inside(flow.solids(), substance.amount, 0);
 }
 
-ReactingGas GasState::reacting() {
+ReactingGas GasState::reacting(double later) {
     return {.domain = flow.domain(), .solids = flow.solids(), .bodies = flow.shot().bodies, .tiles = scalar_tiles, .u = flow.velocity(),
-            .substances = substances, .excess = excess_temperature, .swelling = expansion.asked(), .ledger = ledger, .warnings = *warnings,
-            .content = real() ? &*content : nullptr, .ambient_temperature = setup.gas.ambient_temperature, .time = flow.time(), .step = flow.steps()};
+            .substances = substances, .room = room, .excess = excess_temperature, .swelling = expansion.asked(), .ledger = ledger, .warnings = *warnings,
+            .content = real() ? &*content : nullptr, .ambient_temperature = setup.gas.ambient_temperature, .time = flow.time() + later, .step = flow.steps(), .half = later > 0 ? 1u : 0u};
 }
 
 double GasState::amount(const std::string& substance) const {
@@ -82,7 +84,7 @@ double GasState::amount(const std::string& substance) const {
 }
 
 double GasState::heat() const {
-    return real() ? sum_of_enthalpy(*content, substances, excess_temperature) * flow.cell_volume() : total(excess_temperature);
+    return real() ? sum_of_enthalpy(*content, substances, excess_temperature, phlo::flow::room_or_null(room)) * flow.cell_volume() : total(excess_temperature);
 }
 
 double GasState::concentration(const std::vector<Concentration>& given, int species, double temperature) const {
@@ -102,7 +104,7 @@ void GasState::book_heat(const char* entry, double change) {
 }
 
 std::size_t GasState::bytes() const {
-    std::size_t total = flow.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.divergence.bytes() + diffuser.bytes();
+    std::size_t total = flow.bytes() + room.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.middle.bytes() + expansion.divergence.bytes() + diffuser.bytes();
     for (const Substance& substance : substances) total += substance.amount.bytes();
     return total + (chemistry ? chemistry->bytes() : 0);
 }

@@ -31,7 +31,8 @@ long heat_to_temperature(const chem::HeatContent& content, const std::vector<Sub
     }, [](long a, long b) { return a + b; });
 }
 
-double sum_of_enthalpy(const chem::HeatContent& content, const std::vector<Substance>& substances, const field::Grid& excess) {
+double sum_of_enthalpy(const chem::HeatContent& content, const std::vector<Substance>& substances, const field::Grid& excess,
+                       const field::Grid* room) {
     const field::Layout& layout = excess.layout();
     return parallel_sum(layout.nz(), [&](int k) {
         std::vector<float> heat(std::size_t(layout.nx()));
@@ -39,10 +40,11 @@ double sum_of_enthalpy(const chem::HeatContent& content, const std::vector<Subst
         for (int j = 0; j < layout.ny(); ++j) {
             const std::vector<const float*> rows = rows_of(substances, j, k);
             content.from_temperature(layout.nx(), rows, excess.row(j, k), heat.data());
-            for (const float one : heat) sum += double(one);
+            const auto part = [&](int i) { return room == nullptr ? 1.0 : double(room->row(j, k)[i]); };
+            for (int i = 0; i < layout.nx(); ++i) sum += double(heat[std::size_t(i)]) * part(i);
             for (std::size_t s = 0; s < rows.size(); ++s) {
                 double moles = 0;
-                for (int i = 0; i < layout.nx(); ++i) moles += double(rows[s][i]);
+                for (int i = 0; i < layout.nx(); ++i) moles += double(rows[s][i]) * part(i);
                 sum += moles * content.zero(int(s));
             }
         }

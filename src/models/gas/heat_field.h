@@ -14,7 +14,7 @@ namespace phlo::models {
 void temperature_to_heat(const chem::HeatContent& content, const std::vector<Substance>& substances, const field::Grid& excess, field::Grid& heat);
 /// Returns the number of cells whose heat belongs to no temperature; they keep theirs.
 long heat_to_temperature(const chem::HeatContent& content, const std::vector<Substance>& substances, const field::Grid& heat, field::Grid& excess);
-/// Sum over the cells, formation included [J/m³].
-double sum_of_enthalpy(const chem::HeatContent& content, const std::vector<Substance>& substances, const field::Grid& excess);
+/// Sum over the cells, formation included, times their room if that is given [J/m³].
+double sum_of_enthalpy(const chem::HeatContent& content, const std::vector<Substance>& substances, const field::Grid& excess, const field::Grid* room);
 
 }  // namespace phlo::models

@@ -72,17 +72,17 @@ Surroundings HybridChemistry::surroundings(const ReactingGas& gas) const {
     return around;
 }
 
-/// So many particles, and so heavy, that the concentration at the surface is the given one: the kernel's marginal over a plane is
-/// 2π r² (1 - exp(-1/2)) w(0).
+/// So many particles, and so heavy, that gas beside a flat wall reacts as beside the grid method's layer: ∫ c dz = concentration · layer. With the
+/// share z ↦ I(z) of a visit's sphere that the wall leaves, an amount σ on each square metre gives c(z) = σ I'(z) / I(z), and the integral over
+/// the sphere's reach is σ ln(I(r) / I(0)) = σ ln 2.
 void HybridChemistry::glue_catalysts(ReactingGas& gas) {
     glued_ = 1;
     const double r = carriers_.radius, per_area = 16 / (std::numbers::pi * r * r);
-    const double plane = 2 * std::numbers::pi * r * r * (1 - std::exp(-0.5)) / kinetics_.influence().volume;
     for (std::size_t b = 0; b < gas.bodies.size(); ++b)
         for (const auto& [name, concentration] : gas.bodies[b].catalyst) {
             const int species = mechanism_.find(name);
             if (species < 0 || concentration <= 0) continue;
-            const double amount = concentration / (per_area * plane);
+            const double amount = concentration * gas.bodies[b].catalyst_layer / (per_area * std::numbers::ln2);
             const int number = glue(gas.domain, gas.solids, int(b), std::uint8_t(species), per_area, amount, scene_.seed, particles_);
             gas.ledger.record(name, "emitted", number * amount);
         }
@@ -102,7 +102,6 @@ void HybridChemistry::move(ReactingGas& gas, double dt) {
 
 void HybridChemistry::react(ReactingGas& gas, double dt) {
     const int sweeps = params_.hybrid.particles.sweeps;
-    for (field::Grid& rate : rates_) rate.fill(0);
     for (int s = 0; s < sweeps; ++s) {
         const std::vector<double> before = particles_.totals(mechanism_.species.size());
         const SweepReport report = kinetics_.sweep(surroundings(gas), gas.time + s * dt / sweeps, dt / sweeps, key(gas, std::uint32_t(s) << 16), particles_, effects_);
@@ -118,7 +117,16 @@ void HybridChemistry::react(ReactingGas& gas, double dt) {
                                                       vortices_.count()));
     }
     remove_small(gas);
+}
+
+void HybridChemistry::finish(ReactingGas& gas, double dt) {
     make_soot(gas, dt);
+    for (field::Grid& rate : rates_) rate.fill(0);
+}
+
+std::vector<double> HybridChemistry::foresee(const ReactingGas& gas, std::span<const double> seconds) {
+    Parcels parcels = kinetics_.parcels(surroundings(gas), particles_, foreseen_parcels);
+    return foresee_volume(controls_, parcels, gas.time, seconds, carriers_.kinetics);
 }
 
 /// What species on particles became: the integrator's word, and whatever the hand-back did beside it.
@@ -150,19 +158,18 @@ void HybridChemistry::deposit_effects(ReactingGas& gas, const SweepReport& repor
         for (Substance& substance : gas.substances)
             if (substance.species == eulerian_[e]) {
                 spreads.push_back({&effects_.products[e], &substance.amount}), made.push_back(&substance);
-                before.push_back(sum(substance.amount) * volume);
+                before.push_back(flow::sum_with_room(substance.amount, gas.room) * volume);
             }
     const std::size_t heat = spreads.size();
     if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess});
     if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
     for (std::size_t w = 0; w < rates_.size(); ++w) spreads.push_back({&effects_.extents[w], &rates_[w]});
-    const field::Grid* open = gas.solids.present() ? &gas.solids.volume : nullptr;
-    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = open, .radius = carriers_.radius}, particles_.position, spreads);
+    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = flow::room_or_null(gas.room), .radius = carriers_.radius}, particles_.position, spreads);
     for (std::size_t n = 0; n < made.size(); ++n) {
         const double reacted = report.reacted[std::size_t(made[n]->species)];
         gas.ledger.record(made[n]->name, ledger_entry::reacted, reacted);
         if (lost[n] != 0) gas.ledger.record(made[n]->name, "buried", -lost[n]);
-        gas.ledger.record(made[n]->name, ledger_entry::hand_back_error, sum(made[n]->amount) * volume - before[n] - reacted + lost[n]);
+        gas.ledger.record(made[n]->name, ledger_entry::hand_back_error, flow::sum_with_room(made[n]->amount, gas.room) * volume - before[n] - reacted + lost[n]);
     }
     if (!controls_.has(Control::heat)) return;
     double released = 0;
@@ -196,7 +203,8 @@ void HybridChemistry::soot_per_kelvin(const ReactingGas& gas, double dt, int j, 
 void HybridChemistry::make_soot(ReactingGas& gas, double dt) {
     if (before_.empty()) return;
     const SootParams& params = params_.hybrid.soot;
-    CoolingGas cooling{.domain = gas.domain, .tiles = &gas.tiles, .before = &before_, .after = &gas.excess, .ambient = gas.ambient_temperature};
+    CoolingGas cooling{.domain = gas.domain, .tiles = &gas.tiles, .before = &before_, .after = &gas.excess, .ambient = gas.ambient_temperature,
+                       .room = flow::room_or_null(gas.room)};
     for (Substance& substance : gas.substances) cooling.visible.push_back(&substance.amount);
     if (const auto constant = controls_.constant(Control::soot)) cooling.per_kelvin = *constant;
     else cooling.per_kelvin_in_row = [&](int j, int k, int first, int last, float* values) { soot_per_kelvin(gas, dt, j, k, first, last, values); };

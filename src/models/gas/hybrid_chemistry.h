@@ -37,6 +37,8 @@ public:
     void remember(const ReactingGas& gas) override;
     void move(ReactingGas& gas, double dt) override;
     void react(ReactingGas& gas, double dt) override;
+    void finish(ReactingGas& gas, double dt) override;
+    std::vector<double> foresee(const ReactingGas& gas, std::span<const double> seconds) override;
     void push(const ReactingGas& gas, double dt, field::MacGrid& u) override;
 
     double amount_outside_fields(int species) const override { return particles_.total(species); }
@@ -59,7 +61,7 @@ private:
     void make_soot(ReactingGas& gas, double dt);
     void soot_per_kelvin(const ReactingGas& gas, double dt, int j, int k, int first, int last, float* values) const;
     void book_hand_back(ReactingGas& gas, const SweepReport& report, const std::vector<double>& before) const;
-    RandomKey key(const ReactingGas& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number}; }
+    RandomKey key(const ReactingGas& gas, std::uint32_t number) const { return {scene_.seed, gas.step, number ^ gas.half << 30}; }
 
     chem::Mechanism mechanism_;
     ChemistryParams params_;

@@ -50,6 +50,7 @@ struct ParticleKinetics::Task {
     chem::ParcelReactor reactor;
     std::vector<Lane> lanes;
     std::vector<double> before, rates, mean, values;   ///< [row * lanes + lane]
+    std::vector<double> first_heat;                    ///< by lane: with the temperature at the start of the step [K/s]
     const Surroundings* gas = nullptr;
     MaterialParticles* particles = nullptr;
     Effects* effects = nullptr;
@@ -73,7 +74,7 @@ int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 }  // namespace
 
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
-    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
+    : controls_(controls), params_(params), influence_(params.radius), open_share_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
       soot_rates_(controls.rates_in(Control::soot)) {
     const chem::Network& network = controls.extents().network();
     PHLO_CHECK(params.radius > 0 && params.max_amount > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
@@ -204,6 +205,28 @@ SweepReport ParticleKinetics::sweep(const Surroundings& gas, double time, double
     return report;
 }
 
+Parcels ParticleKinetics::parcels(const Surroundings& gas, MaterialParticles& particles, int about) {
+    const chem::Extents& extents = controls_.extents();
+    Parcels parcels(extents.network());
+    if (particles.count() == 0) return parcels;
+    sort(particles);
+    choose_visited(gas, particles);
+    const int step = std::max(1, particles.count() / about);
+    std::unique_ptr<Task> task = borrow_task();
+    task->particles = &particles;
+    Lane lane;
+    const Block none;
+    for (int i = 0; i < particles.count(); i += step) {
+        if (!visited_[std::size_t(i)]) continue;
+        gather(*task, {i, 0, {}, 0}, none, lane);
+        const double volume = influence_.volume * share_inside(gas, particles.position[std::size_t(i)]);
+        const auto amount = [&](int s) { return lane.taken[std::size_t(s)] / volume; };
+        if (something_reacts(needs_, params_.min_concentration, amount)) parcels.add(extents.species(), amount, double(temperature_[std::size_t(i)]));
+    }
+    give_back(std::move(task));
+    return parcels;
+}
+
 /// The k-th visits of all blocks together, k after k.
 void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     const int lanes = chem::ParcelReactor::lanes;
@@ -213,6 +236,8 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     const int all = extents.network().species(), wanted = int(extents.wanted().size());
     task.before.resize(std::size_t(all) * lanes), task.mean.resize(task.before.size());
     task.rates.resize(std::size_t(wanted) * lanes), task.values.resize(4 * lanes);
+    task.first_heat.resize(std::size_t(lanes));
+    const bool warms = controls_.depends_on_temperature(Control::heat);
     ControlInputs<double> inputs{.temperature = reactor.temperature(), .time = task.time};
     for (int w = 0; w < wanted; ++w) inputs.rates.push_back(task.rates.data() + std::size_t(w) * lanes);
     for (int s = 0; s < extents.species(); ++s) inputs.concentrations.push_back(task.mean.data() + std::size_t(s) * lanes);
@@ -250,8 +275,18 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
             }
         }
         inputs.count = count;
+        if (warms) {   // all that the step does to the temperature here, half of it in the mean
+            controls_.evaluate(Control::heat, inputs, task.values.data());
+            for (int l = 0; l < count; ++l) reactor.temperature()[l] += 0.5 * task.values[std::size_t(l)] * task.seconds;
+            std::copy_n(task.values.data(), count, task.first_heat.data());
+        }
         for (const Control control : {Control::heat, Control::expansion, Control::vortices, Control::vortex_strength})
             controls_.evaluate(control, inputs, task.values.data() + std::size_t(control) * lanes);
+        if (warms)
+            for (int l = 0; l < count; ++l) {
+                double& heat = task.values[std::size_t(int(Control::heat) * lanes + l)];
+                heat = mean_heating(task.first_heat[std::size_t(l)], heat);
+            }
         for (int l = 0; l < count; ++l) {
             Lane& lane = task.lanes[std::size_t(l)];
             hand_back(task, lane.block->visits[k], *lane.block, lane, l);
@@ -259,9 +294,9 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
     }
 }
 
-/// How much of the sphere around `p` closed walls leave. Exact for one wall, nearly so in edges and corners.
+/// How much of the sphere around `p` closed walls and bodies leave. Exact for one wall, nearly so in edges and corners.
 double ParticleKinetics::share_inside(const Surroundings& gas, const Vec3f& p) const {
-    double share = 1;
+    double share = open_share_(gas.domain, gas.solids, p);
     for (int axis = 0; axis < 3; ++axis) {
         if (gas.closed[std::size_t(2 * axis)]) share *= influence_.share_inside(double(p[axis]) - gas.domain.origin[axis]);
         if (gas.closed[std::size_t(2 * axis + 1)]) share *= influence_.share_inside(gas.domain.upper()[axis] - double(p[axis]));

@@ -9,7 +9,7 @@
 //
 // symbol  meaning                                                                                    unit
 // f_i     w_i / w(0), the Gaussian of particle i at the place of the visit, 1 at its centre             1
-// V       1 / w(0), the volume of gas that the sphere stands for, less the part behind closed walls     m³
+// V       1 / w(0), the volume of gas that the sphere stands for, less what closed walls and bodies fill  m³
 // c_s     Σ f_i n_i / V over the particles of species s: the paper's Σ w_i n_i                          mol/m³
 // N       Σ f_i over the particles that are visited
 //
@@ -32,9 +32,11 @@
 #include "field/domain.h"
 #include "flow/solids.h"
 #include "models/gas/controls.h"
+#include "models/gas/foresight.h"
 #include "models/gas/influence.h"
 #include "models/gas/material_particles.h"
 #include "models/gas/needs.h"
+#include "models/gas/open_share.h"
 #include "particles/bins.h"
 
 namespace phlo::models {
@@ -90,6 +92,9 @@ public:
     /// Returns how many went.
     long remove_small(MaterialParticles& particles);
 
+    /// What about so many visits would find, to look ahead with. Nothing reacts, nothing moves.
+    Parcels parcels(const Surroundings& gas, MaterialParticles& particles, int about);
+
     const std::vector<int>& eulerian_species() const { return eulerian_list_; }
     const Influence& influence() const { return influence_; }
     std::size_t bytes() const { return bins_.bytes(); }
@@ -114,6 +119,7 @@ private:
     const Controls& controls_;
     CarrierParams params_;
     Influence influence_;
+    OpenShare open_share_;
     Needs needs_;
     std::vector<bool> eulerian_, reactive_;
     std::vector<int> eulerian_list_, soot_rates_;

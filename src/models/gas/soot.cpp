@@ -50,7 +50,7 @@ public:
         float seen = 0;
         for (const field::Grid* d : gas_.visible) seen += std::max((*d)(i, j, k), 0.0f);
         const float share = spent > 1e-4f ? -std::expm1(-spent) / spent : 1 - 0.5f * spent;
-        return each * seen * volume_ * share;
+        return each * seen * volume_at(i, j, k) * share;
     }
 
     /// Takes what the particles of a box stand for off the fields; returns what that was, by field [mol].
@@ -63,7 +63,7 @@ public:
                 float& here = (*gas_.visible[f])(i, j, k);
                 if (!(here > 0)) continue;
                 const float now = here * kept;
-                taken[f] += (double(here) - double(now)) * double(volume_);
+                taken[f] += (double(here) - double(now)) * double(volume_at(i, j, k));
                 here = now;
             }
         });
@@ -71,6 +71,8 @@ public:
     }
 
 private:
+    float volume_at(int i, int j, int k) const { return gas_.room == nullptr ? volume_ : volume_ * (*gas_.room)(i, j, k); }
+
     const CoolingGas& gas_;
     float threshold_, volume_;
 };

@@ -51,6 +51,7 @@ struct CoolingGas {
     const field::Grid* before = nullptr;          ///< T_before over `ambient` [K]
     const field::Grid* after = nullptr;           ///< T_after over `ambient` [K]
     double ambient = 293.15;                      ///< [K]
+    const field::Grid* room = nullptr;            ///< of the gas in each cell; null: every cell is full
     std::vector<field::Grid*> visible = {};       ///< species that are seen [mol/m³]
     double per_kelvin = 0;                        ///< κ everywhere, unless:
     std::function<void(int j, int k, int first, int last, float* values)> per_kelvin_in_row = {};   ///< κ of the cells [first, last) of row (j, k)

@@ -10,19 +10,49 @@ namespace {
 constexpr double air_heat_capacity = 1005;   ///< at constant pressure [J/(kg K)]
 constexpr double inside = 0.5;               ///< weight of an emitter from which on a cell is inside its shape
 
-/// What a body now covers. The conserving transport moves amounts, so they are handed on to the fluid beside the body. The others move
-/// values along with the flow in front of the body: handing on as well would count the smoke twice, step after step.
+/// What a body now covers. The conserving transport moves amounts, so they are handed on to the fluid beside the body, and what cut cells hold
+/// stays though their room changes. The others move values along with the flow in front of the body: handing on as well would count the smoke
+/// twice, step after step.
 void sweep(GasState& gas) {
     const HeatBooking booking(gas, "swept");
-    for (Substance& substance : gas.substances) {
-        if (!substance.carried) continue;
-        const double before = gas.total(substance.amount);
-        if (gas.conserving()) push_out(gas.flow.solids(), substance.amount);
-        else clear_inside(gas.flow.solids(), substance.amount, 0);
-        gas.ledger.record(substance.name, "swept", gas.total(substance.amount) - before);
+    std::vector<double> before;
+    for (const Substance& substance : gas.substances) before.push_back(gas.total(substance.amount));
+    std::vector<field::Grid*> amounts;
+    for (Substance& substance : gas.substances)
+        if (substance.carried && gas.conserving()) amounts.push_back(&substance.amount);
+    if (!gas.expansion.volume.empty() && !gas.real()) amounts.push_back(&gas.expansion.volume);
+    for (field::Grid* q : amounts) flow::to_amounts(gas.room, *q);
+    flow::find_room(gas.flow.solids(), gas.room);
+    for (field::Grid* q : amounts) {
+        push_out(gas.flow.solids(), *q);
+        flow::to_values(gas.room, *q);
     }
     clear_inside(gas.flow.solids(), gas.excess_temperature, 0);
-    if (!gas.expansion.volume.empty() && !gas.real()) push_out(gas.flow.solids(), gas.expansion.volume);
+    for (std::size_t s = 0; s < before.size(); ++s) {
+        Substance& substance = gas.substances[s];
+        if (substance.carried && !gas.conserving()) clear_inside(gas.flow.solids(), substance.amount, 0);
+        gas.ledger.record(substance.name, substance.carried ? "swept" : "bodies", gas.total(substance.amount) - before[s]);
+    }
+}
+
+/// Σ q · room over the cells of a source.
+double held_by(const GasState& gas, const flow::Coverage& c, const field::Grid& q) {
+    double sum = 0;
+    for (int k = c.first.z; k < c.last.z; ++k)
+        for (int j = c.first.y; j < c.last.y; ++j)
+            for (int i = c.first.x; i < c.last.x; ++i) sum += double(q(i, j, k)) * double(gas.room(i, j, k));
+    return sum;
+}
+
+/// The part of a source that is gas: particles have no room in the rest of a cut cell.
+flow::Coverage open_part(const GasState& gas, const flow::Coverage& c) {
+    flow::Coverage open;
+    open.first = c.first, open.last = c.last, open.weight = c.weight;
+    std::size_t at = 0;
+    for (int k = c.first.z; k < c.last.z && !gas.room.empty(); ++k)
+        for (int j = c.first.y; j < c.last.y; ++j)
+            for (int i = c.first.x; i < c.last.x; ++i) open.weight[at++] *= gas.room(i, j, k);
+    return open;
 }
 
 /// A real gas fills its cells, so gas that an emitter holds there takes the place of what was: all species and the heat at once, in the cells
@@ -35,9 +65,11 @@ void emit_substances(GasState& gas, const Emitter& emitter, const flow::Coverage
     const double time = gas.flow.time();
     const bool adds = emitter.mode == EmitMode::add, replaces = replaces_gas(gas, emitter);
     const auto give = [&](Substance& substance, double value) {
-        const double changed = adds ? add(coverage, substance.amount, strength * value * dt)
+        const double before = gas.room.empty() ? 0 : held_by(gas, coverage, substance.amount);
+        const double added = adds ? add(coverage, substance.amount, strength * value * dt)
                                : replaces ? replace(coverage, substance.amount, value, inside / strength)
                                           : hold(coverage, substance.amount, strength * value, substance.ambient);
+        const double changed = gas.room.empty() ? added : held_by(gas, coverage, substance.amount) - before;
         gas.ledger.record(substance.name, "emitted", changed * gas.flow.cell_volume());
     };
     if (!gas.chemistry) return give(gas.substances.front(), emitter.density(time));
@@ -46,11 +78,12 @@ void emit_substances(GasState& gas, const Emitter& emitter, const flow::Coverage
         if (value > 0 || replaces) give(substance, value);
     }
     ReactingGas reacting = gas.reacting();
+    const flow::Coverage open = open_part(gas, coverage);
     for (const Concentration& one : emitter.species) {
         const int species = gas.setup.mechanism->find(one.name);
         const bool field = std::ranges::any_of(gas.substances, [&](const Substance& s) { return s.species == species; });
         if (!field)
-            gas.chemistry->feed(reacting, species, std::size_t(&coverage - gas.coverage.data()), coverage, emitter.mode,
+            gas.chemistry->feed(reacting, species, std::size_t(&coverage - gas.coverage.data()), open, emitter.mode,
                                 strength * one.value(time) * (adds ? dt : 1));
     }
 }
@@ -85,7 +118,7 @@ void touch_bodies(GasState& gas, double dt) {
     std::vector<double> temperatures;
     const std::vector<flow::HotBody> hot = hot_bodies(gas, temperatures);
     const double heated = exchange_heat({.dt = dt, .h = gas.flow.domain().h, .ambient = params.ambient_temperature,
-                                         .gas_capacity = params.air_density * air_heat_capacity}, surface, hot, gas.excess_temperature);
+                                         .gas_capacity = params.air_density * air_heat_capacity, .room = flow::room_or_null(gas.room)}, surface, hot, gas.excess_temperature);
     if (gas.chemistry && !hot.empty()) gas.ledger.record("heat", "bodies", heated * gas.flow.cell_volume());
     rub(gas.flow.surroundings(), gas.flow.solids(), surface, bodies, dt, gas.flow.free_bodies(), gas.flow.edit_velocity());
     hold_catalysts(gas);
@@ -102,7 +135,7 @@ void hold_catalysts(GasState& gas) {
         for (std::size_t b = 0; b < bodies.size(); ++b)
             for (const auto& catalyst : bodies[b].catalyst)
                 if (catalyst.name == substance.name)
-                    hold_on_surface(surface, int(b), catalyst.value, bodies[b].catalyst_layer, gas.flow.domain().h, substance.amount);
+                    hold_on_surface(surface, int(b), catalyst.value, bodies[b].catalyst_layer, gas.flow.domain().h, substance.amount, flow::room_or_null(gas.room));
         gas.ledger.record(substance.name, "bodies", gas.total(substance.amount) - before);
     }
 }
