@@ -154,15 +154,15 @@ void push_by_emitters(VortexState& fire, double dt) {
     }
 }
 
-/// So many vortons may stay that with those that come until the next remeshing, if they come as they did since the last one, there are never too many. In
-/// between, those of the next step.
+/// So many vortons may stay that with those that come until the next remeshing, if they come as they did since the last one, and those of one step more,
+/// there are never too many. In between, those of the next step.
 int room_for_vortons(const VortexState& fire) {
     const VortexClock& clock = fire.clock;
     const double most = fire.params().max_vortons;
     if (fire.closed()) return int(most);   // one at every node
     const double each_step = std::max(0.0, double(fire.vortons.size()) - clock.vortons_kept) / std::max(1.0, clock.steps_since);
     const bool due = long(clock.steps) % fire.params().remesh == 0 || double(fire.vortons.size()) + each_step > most;
-    return int(due ? std::max(0.5 * most, most - each_step * fire.params().remesh) : most);
+    return int(due ? std::max(0.5 * most, most - each_step * (fire.params().remesh + 1)) : most);
 }
 
 std::size_t free_vortons(const VortexState& fire) {
