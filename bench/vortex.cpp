@@ -42,20 +42,20 @@ double milliseconds_of(const auto& work) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// A ball of burning gas and what rises from it: about as many vortons as it has room for, and as many tracers, of which a quarter at most is gone early.
+/// A ball of burning gas and what rises from it: a few more vortons than asked for, which all stay, and as many tracers, of which a quarter at most is gone early.
 models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     models::Shot shot;
     shot.time.fixed_step = 1.0 / 60;
     models::VortexSetup setup;
     setup.vortex.velocity = velocity;
     setup.vortex.spacing = vortons > 50'000 ? 0.016 : 0.025;
-    setup.vortex.max_vortons = vortons, setup.vortex.max_cells = 64.0 * 64 * 96;
+    setup.vortex.max_vortons = vortons * 3 / 2, setup.vortex.max_cells = 96.0 * 96 * 112;   // none is cut off
     setup.vortex.tracers = {.count = tracers / 3 * 4, .life = 1};
     setup.vortex.lift = 0.006;
     models::FireEmitter burner;
     burner.name = "burner";
     burner.shape = geom::Sphere{.radius = setup.vortex.spacing * std::cbrt(0.75 / std::numbers::pi * vortons)};
-    burner.stir = 5.0;
+    burner.stir = vortons > 50'000 ? 0.0 : 5.0;   // of a source that is as large as the whole fire the noise would be most of the work
     setup.emitters = {burner};
     return models::VortexFire(shot, setup);
 }

@@ -76,6 +76,26 @@ public:
 
 inline Int load(const int* p) { return PHLO_SIMD(_mm512_loadu_si512(p), _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p))); }
 
+/// The first lanes only: nothing behind them is read, the others are zero.
+inline Float load_first(const float* p, int lanes) {
+    const Mask those = first_lanes(lanes);
+    return PHLO_SIMD(_mm512_maskz_loadu_ps(those.v, p), _mm256_maskload_ps(p, those.v));
+}
+
+/// Sum and largest of all lanes, by halves.
+template <class Join>
+PHLO_INLINE float fold(Float a, const Join& join) {
+#if PHLO_SIMD_512
+    const __m256 eight = join(_mm512_maskz_extractf32x8_ps(0xff, a.v, 0), _mm512_maskz_extractf32x8_ps(0xff, a.v, 1));
+#else
+    const __m256 eight = a.v;
+#endif
+    const __m256 four = join(eight, _mm256_permute2f128_ps(eight, eight, 1)), two = join(four, _mm256_permute_ps(four, 0x4e));
+    return _mm256_cvtss_f32(join(two, _mm256_permute_ps(two, 0xb1)));
+}
+PHLO_INLINE float sum_of(Float a) { return fold(a, [](__m256 x, __m256 y) { return _mm256_add_ps(x, y); }); }
+PHLO_INLINE float max_of(Float a) { return fold(a, [](__m256 x, __m256 y) { return _mm256_max_ps(x, y); }); }
+
 /// Two rows of eight floats: one register with AVX-512, two with AVX2.
 struct TwoRows {
 #if PHLO_SIMD_512

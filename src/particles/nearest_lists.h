@@ -31,14 +31,16 @@ struct NearestList {
     alignas(64) std::array<float, size + 4 * simd::width> x, y, z;
     alignas(64) std::array<int, size + 4 * simd::width> index;
 
-    PHLO_INLINE void add(unsigned lanes, const simd::Float (&p)[3], simd::Int i) {
+    /// Writes some lanes from place `to` on. Returns the place behind them.
+    PHLO_INLINE int add(int to, unsigned lanes, const simd::Float (&p)[3], simd::Int i) {
         const simd::Packer packer(lanes);
-        const std::size_t to = std::size_t(count);
-        simd::store(&x[to], packer(p[0])), simd::store(&y[to], packer(p[1])), simd::store(&z[to], packer(p[2])), simd::store(&index[to], packer(i));
-        count += packer.count();
+        const std::size_t at = std::size_t(to);
+        simd::store(&x[at], packer(p[0])), simd::store(&y[at], packer(p[1])), simd::store(&z[at], packer(p[2])), simd::store(&index[at], packer(i));
+        return to + packer.count();
     }
-    /// So that whole registers, two at a time, can be read: by places far from everything.
-    void pad() {
+    /// Behind the last come places far from everything, so that whole registers, two at a time, can be read.
+    void end_at(int last) {
+        count = last;
         for (int c = count; c < count + 2 * simd::width; c += simd::width)
             simd::store(&x[std::size_t(c)], simd::Float(1e18f)), simd::store(&y[std::size_t(c)], simd::Float(1e18f)), simd::store(&z[std::size_t(c)], simd::Float(1e18f));
     }
@@ -55,27 +57,29 @@ public:
     bool list(const NearestBox& box, float radius, NearestList& list) {
         if (radius > near_radius_) find_near_buckets(radius * 1.2f);
         const Pack pack(box, radius);
-        list.count = 0;
+        int groups = 0;
         for (std::size_t b = 0; b < near_lower_[0].size(); b += simd::width) {
             simd::Float low[3], high[3];
             for (int a = 0; a < 3; ++a) low[a] = simd::load(&near_lower_[a][b]), high[a] = simd::load(&near_upper_[a][b]);
             for (unsigned hit = pack.near(low, high); hit; hit &= hit - 1)
-                if (!list_bucket(tree_.buckets_[std::size_t(near_[b + std::size_t(__builtin_ctz(hit))])], pack, list)) return false;
+                groups = add_groups(tree_.buckets_[std::size_t(near_[b + std::size_t(__builtin_ctz(hit))])], pack, groups);
         }
-        list.pad();
-        return true;
+        int count = 0;
+        for (int g = 0; g < groups && count <= NearestList::size; ++g) count = list_group(pack, near_groups_[std::size_t(g)], list, count);
+        list.end_at(count);
+        return count <= NearestList::size;
     }
 
     /// Those of a list that are within `radius` of a box.
     PHLO_INLINE static void filter(const NearestList& from, const NearestBox& box, float radius, NearestList& list) {
         const Pack pack(box, radius);
-        list.count = 0;
-        for (int c = 0; c < from.count; c += simd::width) {
+        int count = 0;
+        for (int c = 0, end = from.count; c < end; c += simd::width) {
             const std::size_t at = std::size_t(c);
             const simd::Float p[3] = {simd::load(&from.x[at]), simd::load(&from.y[at]), simd::load(&from.z[at])};
-            list.add(pack.near(p, p), p, simd::load(&from.index[at]));
+            count = list.add(count, pack.near(p), p, simd::load(&from.index[at]));
         }
-        list.pad();
+        list.end_at(count);
     }
 
 private:
@@ -89,6 +93,11 @@ private:
             const simd::Float zero(0.0f);
             const simd::Float dx = max(max(low[0] - upper[0], lower[0] - high[0]), zero), dy = max(max(low[1] - upper[1], lower[1] - high[1]), zero);
             const simd::Float dz = max(max(low[2] - upper[2], lower[2] - high[2]), zero);
+            return bits(fma(dx, dx, fma(dy, dy, dz * dz)) <= limit);
+        }
+        PHLO_INLINE unsigned near(const simd::Float (&p)[3]) const {
+            const simd::Float dx = p[0] - min(max(p[0], lower[0]), upper[0]), dy = p[1] - min(max(p[1], lower[1]), upper[1]);
+            const simd::Float dz = p[2] - min(max(p[2], lower[2]), upper[2]);
             return bits(fma(dx, dx, fma(dy, dy, dz * dz)) <= limit);
         }
     };
@@ -120,41 +129,36 @@ private:
         }
     }
 
-    /// By its groups that are near; those that follow each other at once.
-    bool list_bucket(const Nearest::Bucket& bucket, const Pack& pack, NearestList& list) {
-        const int* starts = tree_.group_starts_.data();
+    /// Adds those groups of a bucket that are near to near_groups_. Returns how many it then holds.
+    PHLO_INLINE int add_groups(const Nearest::Bucket& bucket, const Pack& pack, int count) {
+        const std::size_t needed = std::size_t(count + bucket.groups + simd::width);
+        if (near_groups_.size() < needed) near_groups_.resize(2 * needed);
         const int end = bucket.first_group + bucket.groups;
         for (int g = bucket.first_group; g < end; g += simd::width) {
             const std::size_t at = std::size_t(g);
             simd::Float low[3], high[3];
             for (int a = 0; a < 3; ++a) low[a] = simd::load(&tree_.groups_.lower[a][at]), high[a] = simd::load(&tree_.groups_.upper[a][at]);
-            unsigned hit = pack.near(low, high) & first_bits(std::min(simd::width, end - g));
-            while (hit) {
-                const int from = __builtin_ctz(hit), to = from + __builtin_ctz(~(hit >> from));
-                list_run(pack, starts[g + from], starts[g + to], list);
-                if (list.count > NearestList::size) return false;
-                hit &= ~first_bits(to);
-            }
+            const simd::Packer packer(pack.near(low, high) & first_bits(end - g));
+            simd::store(&near_groups_[std::size_t(count)], packer(simd::lane_index() + simd::Int(g)));
+            count += packer.count();
         }
-        return true;
+        return count;
     }
-    static unsigned first_bits(int count) { return (1u << count) - 1; }
+    static unsigned first_bits(int count) { return (1u << std::min(count, simd::width)) - 1; }
 
-    PHLO_INLINE void list_run(const Pack& pack, int first, int last, NearestList& list) {
-        for (int i = first; i < last && list.count <= NearestList::size; i += simd::width) {
-            const int lanes = std::min(simd::width, last - i);
-            const std::size_t at = std::size_t(i);
-            simd::Float p[3];
-            if (at + simd::width <= points_.x.size()) {
-                p[0] = simd::load(&points_.x[at]), p[1] = simd::load(&points_.y[at]), p[2] = simd::load(&points_.z[at]);
-            } else {
-                alignas(64) float tail[3][simd::width] = {};
-                for (int l = 0; l < lanes; ++l)
-                    tail[0][l] = points_.x[at + std::size_t(l)], tail[1][l] = points_.y[at + std::size_t(l)], tail[2][l] = points_.z[at + std::size_t(l)];
-                for (int a = 0; a < 3; ++a) p[a] = simd::load(tail[a]);
-            }
-            list.add(pack.near(p, p) & first_bits(lanes), p, simd::lane_index() + simd::Int(i));
-        }
+    /// Adds the particles of a group that are near, most often one register of them, to the `count` that the list has. Returns how many it then has.
+    PHLO_INLINE int list_group(const Pack& pack, int group, NearestList& list, int count) const {
+        const int* starts = tree_.group_starts_.data() + group;
+        const float *x = points_.x.data(), *y = points_.y.data(), *z = points_.z.data();
+        int i = starts[0];
+        const int end = starts[1];
+        do {
+            const int lanes = end - i;
+            const simd::Float p[3] = {simd::load_first(x + i, lanes), simd::load_first(y + i, lanes), simd::load_first(z + i, lanes)};
+            count = list.add(count, pack.near(p) & first_bits(lanes), p, simd::lane_index() + simd::Int(i));
+            i += simd::width;
+        } while (i < end && count <= NearestList::size);
+        return count;
     }
 
     const Nearest& tree_;
@@ -163,6 +167,7 @@ private:
     float near_radius_ = -1;                             ///< from the own bucket to those in near_
     std::vector<int> near_, next_;
     std::vector<float> near_lower_[3], near_upper_[3];   ///< their boxes, padded to whole registers with some that are infinitely far
+    std::vector<int> near_groups_;                       ///< of the box asked for last
 };
 
 }  // namespace phlo::particles

@@ -18,6 +18,8 @@ namespace {
 using simd::Float;
 
 constexpr int turns = 8;                 ///< most thresholds that are tried
+constexpr float max_spread = 1.3f;       ///< of a group's largest distance over its mean, for the length of its list
+constexpr float widening = 1.35f;        ///< of a squared distance, so that n are found at the first attempt and not many more
 
 float point_distance(const NearestPoints& p, std::size_t a, std::size_t b) {
     const float dx = p.x[b] - p.x[a], dy = p.y[b] - p.y[a], dz = p.z[b] - p.z[a];
@@ -95,21 +97,22 @@ private:
         NearestBox box;
         for (int g = first; g < last; ++g) box.include(box_of(g));
         float radius = 0;
-        group_radius_.resize(std::size_t(last - first));
-        for (int g = first; g < last; ++g) radius = std::max(radius, group_radius_[std::size_t(g - first)] = radius_for(g));
+        guesses_.resize(std::size_t(last - first));
+        for (int g = first; g < last; ++g) radius = std::max(radius, (guesses_[std::size_t(g - first)] = guess_for(g)).radius);
         if (radius == 0) radius = usual_radius(box, tree_.group_starts_[std::size_t(last)] - tree_.group_starts_[std::size_t(first)]);
         const bool listed = lists_.list(box, radius, block_list_);
         for (int g = first; g < last; ++g) {
             const NearestBox own = box_of(g);
-            const float known = group_radius_[std::size_t(g - first)], own_radius = known > 0 ? known : radius;
-            if (listed) NearestLists::filter(block_list_, own, own_radius, list_);
-            else if (!lists_.list(own, own_radius, list_)) list_.count = 0;
-            answer_group(g, own, own_radius);
+            Guess guess = guesses_[std::size_t(g - first)];
+            if (guess.radius == 0) guess.radius = radius;
+            if (listed) NearestLists::filter(block_list_, own, guess.radius, list_);
+            else if (!lists_.list(own, guess.radius, list_)) list_.count = 0;
+            ask(list_, own, guess, tree_.group_starts_[std::size_t(g)], tree_.group_starts_[std::size_t(g) + 1], unanswered_);
         }
         // Those who need more than their group's list may find it in that of the block.
         for (const int i : unanswered_)
             if (!listed) failed_.emplace_back(i, radius * 1.3f);
-            else if (!ask(block_list_, box, radius, i)) failed_.emplace_back(i, wider_radius(radius));
+            else if (!ask(block_list_, box, {.radius = radius}, i)) failed_.emplace_back(i, wider_radius(radius));
         unanswered_.clear();
     }
 
@@ -119,14 +122,22 @@ private:
         return box;
     }
 
-    /// Within it are all neighbours of a group, as far as the last step tells; 0 if it does not.
-    float radius_for(int group) const {
-        float most = 0, sum = 0, known = 0;
-        for (int i = tree_.group_starts_[std::size_t(group)]; i < tree_.group_starts_[std::size_t(group) + 1]; ++i) {
-            const float reach = reach_[std::size_t(i)];
-            most = std::max(most, reach), sum += reach, known += reach > 0 ? 1.0f : 0.0f;
+    /// What the last step tells about the distances in a group; 0: nothing.
+    struct Guess {
+        float radius = 0;    ///< within it are all neighbours
+        float typical = 0;   ///< of the n-th of a particle
+    };
+    Guess guess_for(int group) const {
+        const int first = tree_.group_starts_[std::size_t(group)], last = tree_.group_starts_[std::size_t(group) + 1];
+        Float most(0.0f), sum(0.0f);
+        simd::TrueCount known;
+        for (int i = first; i < last; i += simd::width) {
+            const Float reach = simd::load_first(&reach_[std::size_t(i)], last - i);
+            most = max(most, reach), sum = sum + reach, known.add(reach > Float(0.0f));
         }
-        return known > 0 ? std::min(most, 1.6f * sum / known) * 1.05f : 0.0f;   // one who is far from all others does not make the list long for them
+        if (known.total() == 0) return {};
+        const float typical = simd::sum_of(sum) / float(known.total());
+        return {std::min(simd::max_of(most), max_spread * typical) * 1.05f, typical};   // one who is far from all others does not make the list long for them
     }
 
     /// Where nobody knows better: the ball that holds n if so many fill a box evenly.
@@ -136,19 +147,30 @@ private:
         return side * 0.7f * std::cbrt(float(n_) / float(count));
     }
 
-    void answer_group(int group, const NearestBox& box, float radius) {
-        for (int i = tree_.group_starts_[std::size_t(group)]; i < tree_.group_starts_[std::size_t(group) + 1]; ++i)
-            if (!ask(list_, box, radius, i)) unanswered_.push_back(i);
+    /// Rows for particles inside a box, of the list of all that are within a radius of the box. Those for whom the list cannot prove who is nearest are
+    /// added to `unanswered`.
+    void ask(const NearestList& list, const NearestBox& box, const Guess& guess, int first, int last, std::vector<int>& unanswered) {
+        alignas(64) float threshold[simd::width], proven[simd::width];
+        for (int i = first; i < last; i += simd::width) {
+            const std::size_t at = std::size_t(i);
+            const int lanes = std::min(simd::width, last - i);
+            const Float p[3] = {simd::load_first(&points_.x[at], lanes), simd::load_first(&points_.y[at], lanes), simd::load_first(&points_.z[at], lanes)};
+            Float inside(std::numeric_limits<float>::infinity());
+            for (int a = 0; a < 3; ++a) inside = min(inside, min(p[a] - Float(box.lower[a]), Float(box.upper[a]) - p[a]));
+            const Float to_rim = inside + Float(guess.radius), all = to_rim * to_rim * Float(2 - nearest_wider);
+            // Where particles move far in a step one's own last distance tells as little as those of the others do.
+            const Float own = simd::load_first(&reach_[at], lanes), typical(guess.typical);
+            const Float likely = select(own > Float(0.0f), guess.typical > 0 ? Float(0.5f) * (own + typical) : own, typical);
+            simd::store(proven, all);
+            simd::store(threshold, select(likely > Float(0.0f), min(likely * likely * Float(widening), all), all * Float(0.8f)));
+            for (int l = 0; l < lanes; ++l)
+                if (!take_row(list, i + l, threshold[l], proven[l])) unanswered.push_back(i + l);
+        }
     }
-
-    /// A row for a particle inside a box, of the list of all that are within `radius` of the box. False if the list cannot prove who is nearest.
-    PHLO_INLINE bool ask(const NearestList& list, const NearestBox& box, float radius, int i) {
-        const std::size_t at = std::size_t(i);
-        const float p[3] = {points_.x[at], points_.y[at], points_.z[at]}, reach = reach_[at];
-        float inside = std::numeric_limits<float>::infinity();
-        for (int a = 0; a < 3; ++a) inside = std::min(inside, std::min(p[a] - box.lower[a], box.upper[a] - p[a]));
-        const float proven = (inside + radius) * (inside + radius) * (2 - nearest_wider);
-        return take_row(list, i, reach > 0 ? std::min(reach * reach * 1.25f, proven) : proven * 0.8f, proven);
+    bool ask(const NearestList& list, const NearestBox& box, const Guess& guess, int i) {
+        one_.clear();
+        ask(list, box, guess, i, i + 1, one_);
+        return one_.empty();
     }
 
     /// For a particle whose list of `radius` held too few: as if they filled space evenly.
@@ -247,7 +269,7 @@ private:
         const NearestBox place(points_.x[at], points_.y[at], points_.z[at]);
         for (int turn = 0; turn < 3 && radius > 0; ++turn, radius = wider_radius(radius)) {
             if (!lists_.list(place, radius, list_)) break;
-            if (!ask(list_, place, radius, i)) continue;
+            if (!ask(list_, place, {.radius = radius}, i)) continue;
             return 0;
         }
         reach_[at] = std::sqrt(search_alone(i, alone_.data()));
@@ -286,9 +308,9 @@ private:
     std::span<NearestSums> sums_;
     NearestLists lists_;
     NearestList block_list_, list_;
-    std::vector<int> unanswered_;                        ///< of the block, by the lists of their groups
+    std::vector<int> unanswered_, one_;                  ///< of the block, by the lists of their groups; of one query
     std::vector<std::pair<int, float>> failed_;          ///< of the bucket, by the lists of their blocks; and the radius to try
-    std::vector<float> group_radius_;                    ///< of the groups of a block; 0: unknown
+    std::vector<Guess> guesses_;                         ///< of the groups of a block
     int found_ = 0;                                      ///< by the last list that could not answer
     int rows_ = 0;
     std::array<int, simd::width> asked_;                 ///< whose row it is

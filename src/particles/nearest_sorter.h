@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/simd.h"
 #include "particles/nearest.h"
 
 namespace phlo::particles {
@@ -28,7 +29,7 @@ public:
     }
 
 private:
-    static constexpr int group_size = 10, block_size = 64;   ///< most particles of a group and of a block
+    static constexpr int group_size = std::max(12, simd::width), block_size = 64;   ///< most particles of a group, a register if it may be, and of a block
     static constexpr int max_halvings = 16;                 ///< of the box
 
     void find_box() {

@@ -21,6 +21,7 @@
 #include "base/random.h"
 #include "base/random_pack.h"
 #include "base/simd.h"
+#include "base/simd_eight.h"
 #include "base/simd_rank.h"
 #include "base/simd_select.h"
 #include "base/stage.h"
@@ -38,6 +39,11 @@ void simd_select_example(const float* distance, int n, simd::Float threshold, si
     int found = near.total();
     const simd::Packer pack(simd::bits(mask));
     simd::store(out + count, pack(x)), simd::store(indices + count, pack(index)), count += pack.count();
+}
+
+void simd_eight_example(float* p) {
+    simd::Eight a = simd::load_eight(p);
+    simd::store(p, fma(a, simd::Eight(2.f), max(a, simd::Eight(0.f))));
 }
 
 void simd_rank_example() {

@@ -27,6 +27,7 @@
 #include "render/light/sun_depth.h"
 #include "render/live/cast.h"
 #include "render/live/coarse.h"
+#include "render/live/finer_mesh.h"
 #include "render/live/fire_lamps.h"
 #include "render/live/glare.h"
 #include "render/live/halo.h"
@@ -202,6 +203,10 @@ void streaks_example(Streaks& streaks, const field::Points& points, const Streak
                      Plane& amount) {
     std::vector<Torch> torches = find_torches(points);
     streaks.draw(points, torches, look, projection, {.depth = surfaces, .factor = 2}, amount);
+}
+
+void finer_mesh_example(const field::Surface& surface) {
+    SmoothMesh finer = finer_mesh(smooth_mesh(surface.mesh), 0.08f);
 }
 
 void tiles_example(int width, int height, int count, float x0, float y0, float x1, float y1) {

@@ -82,6 +82,39 @@ TEST(live_light, the_ground_flickers_with_the_fire) {
     EXPECT_NEAR(lit_by(0.1f) / full, 0.1, 1e-4);
 }
 
+namespace {
+
+/// A wall behind a torch, of so many squares along its side.
+field::Surface wall(int squares) {
+    field::Surface surface{.name = "wall", .color = Vec3f(0.5f), .mesh = {}};
+    for (int j = 0; j <= squares; ++j)
+        for (int i = 0; i <= squares; ++i) surface.mesh.points.push_back({-2 + 4 * float(i) / float(squares), 0.5f, -1.5f + 4 * float(j) / float(squares)});
+    for (int j = 0; j < squares; ++j)
+        for (int i = 0; i < squares; ++i) {
+            const int a = j * (squares + 1) + i, b = a + 1, c = a + squares + 1, d = c + 1;
+            surface.mesh.triangles.push_back({a, b, d}), surface.mesh.triangles.push_back({a, d, c});
+        }
+    return surface;
+}
+
+}  // namespace
+
+TEST(live_light, a_wall_of_two_triangles_is_lit_as_one_of_thousands) {
+    RenderParams look = test::dark(96, 64);
+    look.live.glare = 0;
+    look.camera.position = Curve<Vec3d>(Vec3d(0, -3, 0.8)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5));
+    const auto picture = [&](int squares) {
+        field::Frame frame = test::torch_frame(4000);
+        frame.surfaces.push_back(wall(squares));
+        return LiveRenderer(look).render(frame);
+    };
+    const io::Image coarse = picture(1), fine = picture(64);
+    const float beside = fine(26, 40).x, far = fine(3, 3).x;   // of the flame
+    EXPECT_GT(beside, 3 * far);
+    EXPECT_NEAR(coarse(26, 40).x, beside, 0.05f * beside);
+    EXPECT_NEAR(coarse(3, 3).x, far, 0.05f * far);
+}
+
 TEST(live_light, a_ball_shades_lamps_suns_and_skies) {
     const std::vector<SoftRod> ball{{{0, 0, 1}, {}, 0.5f, 0}};
     const Vec3f up(0, 0, 1);

@@ -1,11 +1,14 @@
 #include "models/gridless_fire/torch_fire.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "models/gridless_fire/composition.h"
 #include "models/shot/point_volumes.h"
 
@@ -14,6 +17,37 @@ namespace {
 
 constexpr double longest_step = 1 / ticks_per_second;   ///< [s]
 constexpr std::uint32_t gust_stream = 0x67757374, puff_stream = 0x70756666;
+constexpr std::size_t chunk = 8192;                      ///< particles of one task
+
+int chunks_of(std::size_t count) { return int((count + chunk - 1) / chunk); }
+
+/// Of a whole flame.
+struct Brightness {
+    double light = 0;                                    ///< sum of the composition that is shown
+    double top = 0;                                      ///< under this height are nineteen of twenty parts of it, to a thousandth of the flame [m]
+};
+Brightness brightness(const Flame& flame) {
+    const FireParticles& p = flame.particles();
+    if (p.count() == 0) return {};
+    const auto [lowest, highest] = std::ranges::minmax(p.z);
+    constexpr std::size_t bins = 1024;
+    using Bins = std::array<double, bins>;
+    const float per_metre = float(bins) / std::max(highest - lowest, 1e-6f);
+    const Bins by_height = parallel_reduce(chunks_of(p.count()), Bins{}, [&](int c) {
+        Bins part{};
+        for (std::size_t i = std::size_t(c) * chunk; i < std::min(p.count(), (std::size_t(c) + 1) * chunk); ++i)
+            part[std::min(std::size_t((p.z[i] - lowest) * per_metre), bins - 1)] += double(flame.shown_composition(i));
+        return part;
+    }, [](Bins a, const Bins& b) {
+        for (std::size_t n = 0; n < bins; ++n) a[n] += b[n];
+        return a;
+    });
+    Brightness bright{.light = std::accumulate(by_height.begin(), by_height.end(), 0.0)};
+    std::size_t below = 0;
+    for (double sum = 0; below < bins && sum + by_height[below] <= 0.95 * bright.light; ++below) sum += by_height[below];
+    bright.top = double(lowest) + double(below) / double(per_metre);
+    return bright;
+}
 
 }  // namespace
 
@@ -21,6 +55,7 @@ TorchFire::TorchFire(const Shot& shot, const TorchSetup& setup)
     : shot_(shot), setup_(setup), puffs_(setup.torches.size()), gusts_({.seed = shot.seed, .stream = gust_stream, .size = setup.torch.wind.gust_size}) {
     for (std::size_t t = 0; t < setup_.torches.size(); ++t)
         flames_.emplace_back(setup_.torches[t], setup_.torch, shot_.bodies, Flame::Numbers{.seed = shot_.seed, .stream = std::uint32_t(t + 1)});
+    for (const geom::Body& body : shot_.bodies) still_.push_back(body.moves() ? std::nullopt : std::optional(geom::surface(geom::place(body, 0))));
     const int steps = int(std::ceil(setup_.torch.warm_up / longest_step - 1e-9));
     time_ = -steps * longest_step;
     for (int n = 0; n < steps; ++n) step(longest_step);
@@ -95,19 +130,12 @@ void TorchFire::tell(FrameStats& stats) const {
     for (const Flame& flame : flames_) {
         const FireParticles& p = flame.particles();
         burning += long(p.count());
-        // The height under which nineteen of twenty parts of the light are.
-        std::vector<std::pair<float, float>> heights;
-        double light = 0, alone = flame.alone_share();
-        for (std::size_t i = 0; i < p.count(); ++i) heights.emplace_back(p.z[i], flame.shown_composition(i)), light += double(heights.back().second);
-        std::sort(heights.begin(), heights.end());
-        double below = 0, top = 0;
-        for (const auto& [z, part] : heights)
-            if ((below += double(part)) <= 0.95 * light) top = double(z);
+        const Brightness bright = brightness(flame);
         const std::string& name = flame.torch().name;
         stats.numbers.insert(stats.numbers.end(), {{name + ".composition", flame.mean_composition()}, {name + ".curve", flame.curve()},
                                                    {name + ".cycles", flame.cycles()}, {name + ".theta", flame.theta(time_)},
-                                                   {name + ".height", heights.empty() ? 0 : flame.origin().z + top - flame.source_place().z},
-                                                   {name + ".light", light}, {name + ".searched_alone", alone}});
+                                                   {name + ".height", p.count() == 0 ? 0 : flame.origin().z + bright.top - flame.source_place().z},
+                                                   {name + ".light", bright.light}, {name + ".searched_alone", flame.alone_share()}});
     }
     for (const Puffs& puffs : puffs_) smoke += long(puffs.count());
     stats.particles["fire"] = burning;
@@ -117,7 +145,7 @@ void TorchFire::tell(FrameStats& stats) const {
 
 field::Frame TorchFire::show() const {
     field::Frame frame{.time = time_};
-    for (const geom::Body& body : shot_.bodies) frame.surfaces.push_back(geom::surface(geom::place(body, time_)));
+    for (std::size_t b = 0; b < still_.size(); ++b) frame.surfaces.push_back(still_[b] ? *still_[b] : geom::surface(geom::place(shot_.bodies[b], time_)));
     frame.points.push_back(show_fire());
     if (std::ranges::any_of(puffs_, [](const Puffs& puffs) { return puffs.count() > 0; })) frame.points.push_back(show_smoke());
     if (setup_.torch.volumes.cell > 0) frame.volumes = show_volumes();
@@ -149,21 +177,28 @@ std::vector<field::Volume> TorchFire::show_volumes() const {
 
 field::Points TorchFire::show_fire() const {
     field::Points fire{.name = "fire"};
-    std::vector<float> composition, before;
-    std::vector<std::int32_t> torch;
+    const std::size_t count = std::size_t(particle_count());
+    fire.id.resize(count), fire.position.resize(count), fire.velocity.resize(count), fire.radius.resize(count);
+    std::vector<float> composition(count), before(count);
+    std::vector<std::int32_t> torch(count);
+    std::size_t first = 0;
     for (std::size_t t = 0; t < flames_.size(); ++t) {
         const Flame& flame = flames_[t];
         const FireParticles& p = flame.particles();
         const float radius = float(flame.streak_radius(time_)), tick = float(mean_tick_factor(flame.torch().decay(time_)));
-        for (std::size_t i = 0; i < p.count(); ++i) {
-            fire.id.push_back(std::uint64_t(t) << 32 | p.id[i]);
-            fire.position.push_back(Vec3f(flame.origin() + Vec3d(double(p.x[i]), double(p.y[i]), double(p.z[i]))));
-            fire.velocity.push_back({p.motion[i].value[0], p.motion[i].value[1], p.motion[i].value[2]});
-            fire.radius.push_back(radius);
-            composition.push_back(flame.shown_composition(i));
-            before.push_back(std::min(1.0f, composition.back() / tick));
-            torch.push_back(std::int32_t(t));
-        }
+        parallel_for(chunks_of(p.count()), [&](int c) {
+            for (std::size_t i = std::size_t(c) * chunk; i < std::min(p.count(), (std::size_t(c) + 1) * chunk); ++i) {
+                const std::size_t to = first + i;
+                fire.id[to] = std::uint64_t(t) << 32 | p.id[i];
+                fire.position[to] = Vec3f(flame.origin() + Vec3d(double(p.x[i]), double(p.y[i]), double(p.z[i])));
+                fire.velocity[to] = {p.motion[i].value[0], p.motion[i].value[1], p.motion[i].value[2]};
+                fire.radius[to] = radius;
+                composition[to] = flame.shown_composition(i);
+                before[to] = std::min(1.0f, composition[to] / tick);
+                torch[to] = std::int32_t(t);
+            }
+        });
+        first += p.count();
     }
     fire.columns = {{"composition", std::move(composition)}, {"composition_before", std::move(before)}, {"torch", std::move(torch)}};
     return fire;

@@ -4,6 +4,7 @@
 //   FrameStats stats = fire.advance(1.0 / 30);
 //   Frame frame = fire.show();                                // points `fire` and, if asked for, `smoke` and volumes
 #pragma once
+#include <optional>
 #include <vector>
 
 #include "models/gridless_fire/flame.h"
@@ -43,6 +44,7 @@ private:
     TorchSetup setup_;
     std::vector<Flame> flames_;
     std::vector<Puffs> puffs_;             ///< of each flame
+    std::vector<std::optional<field::Surface>> still_;   ///< of the bodies that never move: tessellated once
     Eddies gusts_;
     Ledger ledger_;
     StageTimes times_;

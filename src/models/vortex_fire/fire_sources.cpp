@@ -141,6 +141,7 @@ void seed_vortons(VortexState& fire, FireEmission emission) {
     const auto seed = [&](int i, int j, int k, const FireMatter& matter) {
         float& cover = fire.fields.matter.node(i, j, k)[MatterChannel::volume];
         if (cover >= thin || fire.bodies.depth_below(i, j, k) < -1) return;
+        if (fire.vortons.size() >= std::size_t(fire.params().max_vortons)) return;   // the next remeshing makes room
         const Vorton one{.position = lattice.node_position(i, j, k), .strength = {}, .volume = (1 - cover) * volume, .matter = matter};
         cover = 1;   // one only
         append_vorton(fire.vortons, one);

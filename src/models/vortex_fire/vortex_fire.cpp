@@ -44,6 +44,7 @@ void fill_with_air(VortexState& fire) {
 VortexState::VortexState(const Shot& given_shot, const VortexSetup& given)
     : shot(given_shot), setup(given), air(clean_air(given.vortex)), bodies(shot.bodies, physics_of(given.vortex)), coverage(given.emitters.size()) {
     resize_tracers(tracers, given.vortex.tracers.count);
+    for (const geom::Body& body : shot.bodies) still.push_back(body.moves() || body.free ? std::nullopt : std::optional(geom::surface(geom::place(body, 0))));
 }
 
 VortexFire::VortexFire(const Shot& shot, const VortexSetup& setup) : fire_(shot, setup) {

@@ -81,7 +81,8 @@ field::Frame VortexFire::show() const {
     if (fire_.closed()) frame.world = closed_lattice(fire_.params().box.bounds(), fire_.params().spacing).domain().bounds();
     frame.points.push_back(show_tracers(fire_.tracers, fire_.params().tracers.radius));
     if (fire_.params().show_vortons) frame.points.push_back(show_vortons(fire_.vortons, fire_.params().spacing));
-    for (const geom::Placement& placed : fire_.bodies.placements(fire_.clock.time)) frame.surfaces.push_back(geom::surface(placed));
+    const std::vector<geom::Placement> placed = fire_.bodies.placements(fire_.clock.time);
+    for (std::size_t b = 0; b < placed.size(); ++b) frame.surfaces.push_back(fire_.still[b] ? *fire_.still[b] : geom::surface(placed[b]));
     if (fire_.params().show_volumes) show_volumes(frame);
     return frame;
 }
@@ -111,7 +112,7 @@ void VortexFire::show_volumes(field::Frame& frame) const {
 StateView VortexFire::state() {
     VortexClock& clock = fire_.clock;
     StateView view{.fields = {}, .numbers = {{"time", &clock.time}, {"steps", &clock.steps}, {"step_before", &clock.step_before}, {"fastest", &clock.fastest}, {"strongest", &clock.strongest},
-                                             {"next_slot", &clock.next_slot}, {"born", &clock.born}, {"owed", &clock.owed}}};
+                                             {"vortons_kept", &clock.vortons_kept}, {"steps_since", &clock.steps_since}, {"next_slot", &clock.next_slot}, {"born", &clock.born}, {"owed", &clock.owed}}};
     for (const auto& number : fire_.bodies.numbers()) view.numbers.push_back({number.name, number.value});
     view.blocks.push_back({"vortons", [this] { return particles::save(fire_.vortons); }, [this](std::span<const char> data) { particles::load(data, fire_.vortons); }});
     view.blocks.push_back({"tracers", [this] { return particles::save(fire_.tracers); }, [this](std::span<const char> data) { particles::load(data, fire_.tracers); }});

@@ -40,21 +40,36 @@ field::Bounds source_bounds(const VortexState& fire) {
     return all;
 }
 
+/// Matter that goes: fuel, flame and smoke [m^3], heat [K m^3].
+using GoneMatter = std::array<double, 4>;
+
+GoneMatter operator+(GoneMatter a, const GoneMatter& b) {
+    for (std::size_t n = 0; n < a.size(); ++n) a[n] += b[n];
+    return a;
+}
+
+void record_left(VortexState& fire, const GoneMatter& left) {
+    fire.ledger.record("fuel", "left", -left[0] * fire.to_mass()), fire.ledger.record("flame", "left", -left[1] * fire.to_mass());
+    fire.ledger.record("smoke", "left", -left[2] * fire.to_mass()), fire.ledger.record("heat", "left", -left[3] * fire.to_heat());
+}
+
 /// Vortons that lie outside the box are let go: their strengths and amounts are told, not handed over.
 void let_go_outside(VortexState& fire) {
     if (fire.closed()) return;
     const NodeFinder finder(fire.fields.lattice);
-    Vortons& vortons = fire.vortons;
-    std::vector<std::uint8_t> gone(vortons.size());
-    for (std::size_t p = 0; p < vortons.size(); ++p) {
-        gone[p] = !finder.near(vortons.position[p], -2.0f);
-        if (!gone[p]) continue;
-        const double mass = double(vortons.volume[p]) * fire.to_mass();
-        fire.ledger.record("fuel", "left", -mass * double(vortons.fuel[p])), fire.ledger.record("flame", "left", -mass * double(vortons.flame[p]));
-        fire.ledger.record("smoke", "left", -mass * double(vortons.smoke[p]));
-        fire.ledger.record("heat", "left", -double(vortons.volume[p] * (vortons.temperature[p] - fire.air.temperature)) * fire.to_heat());
-    }
-    particles::remove_marked(gone, vortons);
+    Vortons& v = fire.vortons;
+    std::vector<std::uint8_t> gone(v.size());
+    const GoneMatter left = parallel_reduce((int(v.size()) + chunk - 1) / chunk, GoneMatter{}, [&](int c) {
+        GoneMatter sum{};
+        for (std::size_t p = std::size_t(c) * chunk; p < std::min(v.size(), (std::size_t(c) + 1) * chunk); ++p) {
+            gone[p] = !finder.near(v.position[p], -2.0f);
+            if (gone[p]) sum = sum + GoneMatter{double(v.volume[p] * v.fuel[p]), double(v.volume[p] * v.flame[p]), double(v.volume[p] * v.smoke[p]),
+                                            double(v.volume[p] * (v.temperature[p] - fire.air.temperature))};
+        }
+        return sum;
+    }, [](const GoneMatter& a, const GoneMatter& b) { return a + b; });
+    if (left != GoneMatter{}) record_left(fire, left);
+    particles::remove_marked(gone, v);
 }
 
 /// In the box that follows the fire as far as it may go, what comes near its edge fades, so that nothing is cut off. Its matter counts as having left.
@@ -72,9 +87,8 @@ void fade_at_edge(VortexState& fire, double dt) {
     }
     const auto rate = float(10 * dt);
     Vortons& v = fire.vortons;
-    using Left = std::array<double, 4>;   // fuel, flame, smoke [m^3], heat [K m^3]
-    const Left left = parallel_reduce((int(v.size()) + chunk - 1) / chunk, Left{}, [&](int c) {
-        Left sum{};
+    record_left(fire, parallel_reduce((int(v.size()) + chunk - 1) / chunk, GoneMatter{}, [&](int c) {
+        GoneMatter sum{};
         for (std::size_t p = std::size_t(c) * chunk; p < std::min(v.size(), (std::size_t(c) + 1) * chunk); ++p) {
             const Vec3f at = finder.nodes_from_world(v.position[p]);
             const float room = std::min({at.x - first.x, at.y - first.y, at.z - first.z, last.x - at.x, last.y - at.y, last.z - at.z});
@@ -90,12 +104,7 @@ void fade_at_edge(VortexState& fire, double dt) {
             sum[n] += double(v.volume[p] * (before - v.temperature[p]));
         }
         return sum;
-    }, [](Left a, const Left& b) {
-        for (std::size_t n = 0; n < a.size(); ++n) a[n] += b[n];
-        return a;
-    });
-    fire.ledger.record("fuel", "left", -left[0] * fire.to_mass()), fire.ledger.record("flame", "left", -left[1] * fire.to_mass());
-    fire.ledger.record("smoke", "left", -left[2] * fire.to_mass()), fire.ledger.record("heat", "left", -left[3] * fire.to_heat());
+    }, [](const GoneMatter& a, const GoneMatter& b) { return a + b; }));
 }
 
 void mirror_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter) {
@@ -143,6 +152,22 @@ void push_by_emitters(VortexState& fire, double dt) {
                 }
         });
     }
+}
+
+/// So many vortons may stay that with those that come until the next remeshing, if they come as they did since the last one, and those of one step more,
+/// there are never too many. In between, those of the next step.
+int room_for_vortons(const VortexState& fire) {
+    const VortexClock& clock = fire.clock;
+    const double most = fire.params().max_vortons;
+    if (fire.closed()) return int(most);   // one at every node
+    const double each_step = std::max(0.0, double(fire.vortons.size()) - clock.vortons_kept) / std::max(1.0, clock.steps_since);
+    const bool due = long(clock.steps) % fire.params().remesh == 0 || double(fire.vortons.size()) + each_step > most;
+    return int(due ? std::max(0.5 * most, most - each_step * (fire.params().remesh + 1)) : most);
+}
+
+std::size_t free_vortons(const VortexState& fire) {
+    const auto most = std::size_t(fire.params().max_vortons);
+    return most - std::min(most, fire.vortons.size());
 }
 
 double fastest_of(const VortexLattice& lattice, const NodeValues<4>& velocity) {
@@ -197,9 +222,12 @@ void put_on_lattice(VortexState& fire) {
     VortexFields& fields = fire.fields;
     splat_vortons(fields.lattice, fire.vortons, fire.air, fields.vorticity, fields.matter);
     if (fire.closed()) fold_ghosts(fields.vorticity, fields.matter);
-    if (long(fire.clock.steps) % fire.params().remesh == 0) {
-        const RemeshReport gone = remesh(fields.lattice, {.quiet = fire.params().quiet, .max_vortons = fire.params().max_vortons, .fill = fire.closed()}, fire.air,
-                                         fields.vorticity, fields.matter, fire.vortons);
+    ++fire.clock.steps_since;
+    const int room = room_for_vortons(fire);
+    if (long(fire.clock.steps) % fire.params().remesh == 0 || room < int(fire.vortons.size())) {
+        const RemeshReport gone = remesh(fields.lattice, {.quiet = fire.params().quiet, .max_vortons = room, .fill = fire.closed()}, fire.air, fields.vorticity,
+                                         fields.matter, fire.vortons);
+        fire.clock.vortons_kept = double(fire.vortons.size()), fire.clock.steps_since = 0;
         fire.ledger.record("fuel", "let go", -gone.fuel * fire.to_mass()), fire.ledger.record("flame", "let go", -gone.flame * fire.to_mass());
         fire.ledger.record("smoke", "let go", -gone.smoke * fire.to_mass()), fire.ledger.record("heat", "let go", -gone.heat * fire.to_heat());
     }
@@ -234,9 +262,9 @@ void change_vorticity(VortexState& fire, double dt) {
                          {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, busy, dt, fields.rates);
     // New vortons bring clean air, of which a closed box has no more.
     const double threshold = fire.closed() ? std::numeric_limits<double>::infinity() : params.quiet * fire.clock.strongest + 1e-6;
-    const bool known = fire.clock.step_before > 0 && long(fire.clock.steps) % params.remesh != 0 && !tree;   // new vortons know no rate of before
-    share_rates(fields.lattice, {.dt = dt, .ratio = known ? dt / fire.clock.step_before : 0, .threshold = threshold}, fire.air, fields.matter, busy, fields.rates,
-                fire.vortons);
+    const bool known = fire.clock.step_before > 0 && fire.clock.steps_since > 0 && !tree;   // new vortons know no rate of before
+    share_rates(fields.lattice, {.dt = dt, .ratio = known ? dt / fire.clock.step_before : 0, .threshold = threshold, .max_born = free_vortons(fire)}, fire.air, fields.matter,
+                busy, fields.rates, fire.vortons);
     fade_at_edge(fire, dt);
 }
 

@@ -1,6 +1,7 @@
 // All that a vortex fire is at a moment, and what its stages share. A stage (vortex_stages.h) is a free function of it.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "flow/sources.h"
@@ -34,6 +35,8 @@ struct VortexClock {
     double step_before = 0;             ///< length of the last one [s]
     double fastest = 0;                 ///< speed of the gas in the last step [m/s]
     double strongest = 0;               ///< vorticity in the last step [1/s]
+    double vortons_kept = 0;            ///< by the last remeshing
+    double steps_since = 0;             ///< it
     double next_slot = 0, born = 0;     ///< of tracers: where the next one goes, and how many there ever were
     double owed = 0;                    ///< tracers that are due, less than one
 };
@@ -50,6 +53,7 @@ struct VortexState {
     Vortons vortons;
     Tracers tracers;
     ImmersedBodies bodies;
+    std::vector<std::optional<field::Surface>> still;   ///< of the bodies that never move: tessellated once
     LatticeVelocity solver;
     TreeVelocity tree;                      ///< of the vortons at the start of the step; velocity: tree
     VortexFields fields;

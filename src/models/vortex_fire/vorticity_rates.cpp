@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <functional>
 
 #include "models/vortex_fire/vortex_splat.h"
 
@@ -186,8 +187,13 @@ void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const
         }
         return sum;
     }, [](const Vec3d& a, const Vec3d& b) { return a + b; });
-    for (const std::vector<Vorton>& plane : born)
-        for (const Vorton& one : plane) append_vorton(vortons, one), change += Vec3d(one.strength);
+    std::vector<Vorton> all;
+    for (const std::vector<Vorton>& plane : born) all.insert(all.end(), plane.begin(), plane.end());
+    if (all.size() > sharing.max_born) {
+        std::ranges::stable_sort(all, std::greater(), [](const Vorton& one) { return dot(one.strength, one.strength); });
+        all.resize(sharing.max_born);
+    }
+    for (const Vorton& one : all) append_vorton(vortons, one), change += Vec3d(one.strength);
     hand_over(-change, vortons);
 }
 

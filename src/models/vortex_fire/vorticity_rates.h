@@ -14,6 +14,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "field/grid.h"
@@ -62,6 +63,7 @@ struct RateSharing {
     double dt = 0;            ///< [s]
     double ratio = 0;         ///< of this step to the one before, if vortons know their rate of that one (Adams and Bashforth); else 0 (Euler). A push is given as it is
     double threshold = 0;     ///< [1/s]; where no vorton is near and omega changes by more, a new one of clean air appears
+    std::size_t max_born = std::numeric_limits<std::size_t>::max();   ///< of these at most so many, the strongest
 };
 
 /// Strengths change by what the rates do in dt seconds. What the vortons cannot take, where there are none, is handed to all of them in proportion to

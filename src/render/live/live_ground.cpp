@@ -14,7 +14,7 @@ constexpr float pi = std::numbers::pi_v<float>, infinity = std::numeric_limits<f
 
 /// Where the rays of a row meet the ground.
 struct Row {
-    static constexpr int most = TileGrid::tile_width;
+    static constexpr int most = TileGrid::usual.x;
     int count = 0;
     alignas(64) float x[most], y[most], depth[most];  ///< [m]
     alignas(64) float kept[most];                     ///< what is left of the ground: it fades into the background

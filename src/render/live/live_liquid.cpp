@@ -114,7 +114,7 @@ void LiveLiquid::draw(const Camera& camera, const Lights& lights, const Plane& d
     parallel_items(tiles.count(), [&](int tile) {
         if (!front_.drawn(tile)) return;
         const int left = tiles.left(tile), top = tiles.top(tile);
-        const int right = std::min(left + TileGrid::tile_width, tiles.width), bottom = std::min(top + TileGrid::tile_height, tiles.height);
+        const int right = std::min(left + tiles.tile_width, tiles.width), bottom = std::min(top + tiles.tile_height, tiles.height);
         for (int y = top; y < bottom; ++y)
             for (int x = left; x < right; ++x) {
                 const int triangle = front_.triangle(x, y);

@@ -7,6 +7,7 @@
 #include "base/parallel_items.h"
 #include "base/simd.h"
 #include "render/fast_math.h"
+#include "render/live/finer_mesh.h"
 #include "render/surfaces/frame_surfaces.h"
 #include "render/volumes/lattice.h"
 
@@ -74,11 +75,11 @@ void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const 
 void LiveSurfaces::build_bodies(const Projection& projection) {
     corners_.clear(), triangles_.clear(), rods_.clear();
     for (std::size_t n = 0; n < bodies_.size(); ++n) {
-        const SmoothMesh mesh = smooth_mesh(bodies_[n].mesh);
+        const SmoothMesh whole = smooth_mesh(bodies_[n].mesh), mesh = finer_mesh(whole, reach_ / 24);   // light is known at corners
         const int first = int(corners_.size());
         for (const SmoothMesh::Corner& c : mesh.corners) corners_.push_back({.point = c.point, .normal = c.normal, .body = int(n)});
         for (const Vec3i& t : mesh.triangles) triangles_.push_back(t + Vec3i(first));
-        rods_.push_back(soft_rod(mesh, int(n)));
+        rods_.push_back(soft_rod(whole, int(n)));
     }
     std::vector<Vec3f> screen;
     for (const Corner& c : corners_) {
@@ -87,6 +88,32 @@ void LiveSurfaces::build_bodies(const Projection& projection) {
     }
     raster_ = Raster(look_.width, look_.height);
     raster_.draw(screen, triangles_);
+    find_seen_corners();
+}
+
+void LiveSurfaces::find_seen_corners() {
+    std::vector<std::uint8_t> seen(corners_.size());
+    const TileGrid& tiles = raster_.tiles();
+    for (int tile = 0; tile < tiles.count(); ++tile) {
+        if (!raster_.drawn(tile)) continue;
+        const int left = tiles.left(tile), top = tiles.top(tile);
+        for (int y = top; y < std::min(top + tiles.tile_height, tiles.height); ++y)
+            for (int x = left; x < std::min(left + tiles.tile_width, tiles.width); ++x)
+                if (const int number = raster_.triangle(x, y); number >= 0)
+                    for (int c = 0; c < 3; ++c) seen[std::size_t(triangles_[std::size_t(number)][c])] = 1;
+    }
+    seen_corners_.clear();
+    for (std::size_t n = 0; n < seen.size(); ++n)
+        if (seen[n] != 0) seen_corners_.push_back(int(n));
+}
+
+template <class Light>
+void LiveSurfaces::for_seen_corners(const Light& light) {
+    constexpr int chunk = 64;
+    const int count = int(seen_corners_.size());
+    parallel_items((count + chunk - 1) / chunk, [&](int item) {
+        for (int n = item * chunk; n < std::min(count, (item + 1) * chunk); ++n) light(corners_[std::size_t(seen_corners_[std::size_t(n)])]);
+    });
 }
 
 Vec3f LiveSurfaces::soft_light(const Vec3f& point, const Vec3f& normal, int body, const Lights& lights) const {
@@ -116,13 +143,9 @@ Vec3f LiveSurfaces::fire_light(const Vec3f& point, const Vec3f& normal, int body
 }
 
 void LiveSurfaces::light_corners(const Lights& lights) {
-    constexpr int chunk = 64;
-    parallel_items((int(corners_.size()) + chunk - 1) / chunk, [&](int item) {
-        for (int n = item * chunk; n < std::min(int(corners_.size()), (item + 1) * chunk); ++n) {
-            Corner& c = corners_[std::size_t(n)];
-            c.soft = soft_light(c.point, c.normal, c.body, lights);
-            c.sun = sun_seen(rods_, c.point, c.body, lights.to_sun, lights.sun_spread);
-        }
+    for_seen_corners([&](Corner& c) {
+        c.soft = soft_light(c.point, c.normal, c.body, lights);
+        c.sun = sun_seen(rods_, c.point, c.body, lights.to_sun, lights.sun_spread);
     });
 }
 
@@ -135,7 +158,7 @@ Vec3f LiveSurfaces::behind(const Vec3f& direction, const Lights& lights) const {
 void LiveSurfaces::draw_tile(int tile, const Camera& camera, const Lights& lights) {
     const TileGrid& tiles = raster_.tiles();
     const int left = tiles.left(tile), top = tiles.top(tile);
-    const int right = std::min(left + TileGrid::tile_width, tiles.width), bottom = std::min(top + TileGrid::tile_height, tiles.height);
+    const int right = std::min(left + tiles.tile_width, tiles.width), bottom = std::min(top + tiles.tile_height, tiles.height);
     std::vector<Spot>& spots = spots_[std::size_t(tile)];
     spots.clear();
     for (int y = top; y < bottom; ++y) {
@@ -186,17 +209,11 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
 void LiveSurfaces::shade(std::span<const FireLamp> lamps, Picture& picture) {
     picture.resize(look_.width, look_.height);
     light_nodes(lamps);
-    constexpr int chunk = 64;
-    parallel_items((int(corners_.size()) + chunk - 1) / chunk, [&](int item) {
-        for (int n = item * chunk; n < std::min(int(corners_.size()), (item + 1) * chunk); ++n) {
-            Corner& c = corners_[std::size_t(n)];
-            c.fire = fire_light(c.point, c.normal, c.body, lamps);
-        }
-    });
+    for_seen_corners([&](Corner& c) { c.fire = fire_light(c.point, c.normal, c.body, lamps); });
     const TileGrid& tiles = raster_.tiles();
     parallel_items(tiles.count(), [&](int tile) {
         const int left = tiles.left(tile), top = tiles.top(tile);
-        const int right = std::min(left + TileGrid::tile_width, tiles.width), bottom = std::min(top + TileGrid::tile_height, tiles.height);
+        const int right = std::min(left + tiles.tile_width, tiles.width), bottom = std::min(top + tiles.tile_height, tiles.height);
         for (int y = top; y < bottom; ++y)
             for (int x = left; x < right; x += block) {
                 const float v = (float(y % block) + 0.5f) / block;

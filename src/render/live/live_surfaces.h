@@ -57,6 +57,10 @@ private:
     };
 
     void build_bodies(const Projection& projection);
+    void find_seen_corners();
+    /// light(corner) for each, in parallel.
+    template <class Light>
+    void for_seen_corners(const Light& light);
     void light_corners(const Lights& lights);
     void place_nodes(const Camera& camera, const Lights& lights);
     void light_nodes(std::span<const FireLamp> lamps);
@@ -79,6 +83,7 @@ private:
     std::vector<Material> materials_;
     std::vector<Corner> corners_;
     std::vector<Vec3i> triangles_;          ///< into corners_
+    std::vector<int> seen_corners_;         ///< of triangles that are in front in a pixel: the others need no light
     std::vector<SoftRod> rods_;             ///< one a body
     std::vector<Node> nodes_;
     int nodes_across_ = 0;

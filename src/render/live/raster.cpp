@@ -34,7 +34,7 @@ void Raster::draw(std::span<const Vec3f> corners, std::span<const Vec3i> triangl
 
 void Raster::draw_tile(int tile) {
     const int left = tiles_.left(tile), top = tiles_.top(tile);
-    const int right = std::min(left + TileGrid::tile_width, tiles_.width), bottom = std::min(top + TileGrid::tile_height, tiles_.height);
+    const int right = std::min(left + tiles_.tile_width, tiles_.width), bottom = std::min(top + tiles_.tile_height, tiles_.height);
     for (const Record& r : bins_.of(tile)) {
         const int y0 = std::max(int(std::ceil(r.y0 - 0.5f)), top), y1 = std::min(int(std::floor(r.y1 - 0.5f)), bottom - 1);
         const int x0 = std::max(int(std::ceil(r.x0 - 0.5f)), left), x1 = std::min(int(std::floor(r.x1 - 0.5f)), right - 1);

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/random.h"
-#include "base/simd.h"
+#include "base/simd_eight.h"
 
 namespace phlo::render {
 namespace {
@@ -12,7 +12,7 @@ namespace {
 using simd::Float;
 using simd::Int;
 
-constexpr int tile_width = TileGrid::tile_width, tile_height = TileGrid::tile_height, buffer_width = tile_width + 16;
+constexpr int tile_size = 32, buffer_width = tile_size + 16;   // four floats a pixel of it fit into the nearest cache
 constexpr float nearest = 1e-3f;   // nothing is drawn that touches the lens [m]
 constexpr int slices = 1 << 12;    // of depth; within one, sprites keep their order
 
@@ -53,33 +53,57 @@ struct Window {
 };
 
 struct Layer {
-    alignas(64) float red[tile_height * buffer_width], green[tile_height * buffer_width], blue[tile_height * buffer_width],
-        passed[tile_height * buffer_width];
+    alignas(64) float red[tile_size * buffer_width], green[tile_size * buffer_width], blue[tile_size * buffer_width],
+        passed[tile_size * buffer_width];
 };
+
+/// Blends a row of a sprite into a few pixels from `at` on.
+template <class Pixels, class Load>
+PHLO_INLINE void blend(const Sprites::Record& s, Pixels weight, Layer& to, int at, const Load& load) {
+    const Pixels passed = load(to.passed + at), share = weight * passed;
+    simd::store(to.red + at, fma(share, Pixels(s.red), load(to.red + at)));
+    simd::store(to.green + at, fma(share, Pixels(s.green), load(to.green + at)));
+    simd::store(to.blue + at, fma(share, Pixels(s.blue), load(to.blue + at)));
+    simd::store(to.passed + at, passed - share * Pixels(s.opacity));
+}
+
+/// The share of a sprite that is in front of surfaces at these depths.
+template <class Pixels>
+PHLO_INLINE Pixels in_front(const Sprites::Record& s, Pixels depth) { return min(max((depth - Pixels(s.depth)) * Pixels(s.per_depth), Pixels(0.f)), Pixels(1.f)); }
+
+/// A sprite less than eight pixels wide, without clouds: most of them.
+PHLO_INLINE void draw_small(const Sprites::Record& s, const Window& in, const Plane& depth, bool hidden, Layer& to) {
+    using simd::Eight;
+    const float radius = 1 / s.inverse_radius;
+    const int y0 = std::max(int(std::ceil(s.y - radius - 0.5f)), in.top), y1 = std::min(int(std::floor(s.y + radius - 0.5f)), in.bottom - 1);
+    const int x0 = std::max(int(std::ceil(s.x - radius - 0.5f)), in.left);
+    const Eight falloff = -s.inverse_radius * s.inverse_radius, zero = 0.f, u = simd::count_to_eight() + Eight(float(x0) + 0.5f - s.x), from = fma(u * u, falloff, Eight(1.f));
+    for (int y = y0; y <= y1; ++y) {
+        const Eight v = float(y) + 0.5f - s.y;
+        Eight w = max(fma(v * v, falloff, from), zero);
+        w = w * w;
+        if (hidden) w = w * in_front(s, simd::load_eight(depth.row(y) + x0));
+        blend(s, w, to, (y - in.top) * buffer_width - in.left + x0, simd::load_eight);
+    }
+}
 
 /// `shape(u, v)` is a factor on the weight, from the place in the sprite, in pixels from its middle.
 template <class Shape>
-PHLO_INLINE void draw_sprite(const Sprites::Record& s, const Window& in, const Plane& depth, bool hidden, Layer& to, const Shape& shape) {
+PHLO_INLINE void draw_large(const Sprites::Record& s, const Window& in, const Plane& depth, bool hidden, Layer& to, const Shape& shape) {
     const float radius = 1 / s.inverse_radius;
     const int y0 = std::max(int(std::ceil(s.y - radius - 0.5f)), in.top), y1 = std::min(int(std::floor(s.y + radius - 0.5f)), in.bottom - 1);
     const float falloff = -s.inverse_radius * s.inverse_radius;
-    const Float lanes = simd::to_float(simd::lane_index()), red = s.red, green = s.green, blue = s.blue, opacity = s.opacity;
+    const Float lanes = simd::to_float(simd::lane_index());
     for (int y = y0; y <= y1; ++y) {
         const float v = float(y) + 0.5f - s.y, half = std::sqrt(std::max(0.f, radius * radius - v * v));
         const int x0 = std::max(int(std::ceil(s.x - half - 0.5f)), in.left), x1 = std::min(int(std::floor(s.x + half - 0.5f)), in.right - 1);
-        const int row = (y - in.top) * buffer_width - in.left;
         const Float from = fma(Float(v * v), falloff, 1.f);
         for (int x = x0; x <= x1; x += simd::width) {
             const Float u = lanes + Float(float(x) + 0.5f - s.x);
             Float w = simd::max(fma(u * u, falloff, from), 0.f);
             w = w * w * shape(u, v);
-            if (hidden) w = w * simd::clamp((simd::load(depth.row(y) + x) - Float(s.depth)) * Float(s.per_depth), 0.f, 1.f);
-            const int at = row + x;
-            const Float passed = simd::load(to.passed + at), share = w * passed;
-            simd::store(to.red + at, fma(share, red, simd::load(to.red + at)));
-            simd::store(to.green + at, fma(share, green, simd::load(to.green + at)));
-            simd::store(to.blue + at, fma(share, blue, simd::load(to.blue + at)));
-            simd::store(to.passed + at, passed - share * opacity);
+            if (hidden) w = w * in_front(s, simd::load(depth.row(y) + x));
+            blend(s, w, to, (y - in.top) * buffer_width - in.left + x, [](const float* p) { return simd::load(p); });
         }
     }
 }
@@ -149,7 +173,7 @@ int Sprites::factor_for(std::span<const Sprite> sprites, const Projection& proje
 }
 
 void Sprites::make_records(std::span<const Sprite> sprites, const Projection& projection) {
-    const TileGrid tiles(coarse_.depth().width, coarse_.depth().height);
+    const TileGrid tiles(coarse_.depth().width, coarse_.depth().height, {tile_size, tile_size});
     const float inverse = 1 / float(coarse_.factor());
     const std::size_t count = sprites.size();
     bins_.fill(tiles, int(count), [&](int item, Record& r) {
@@ -182,13 +206,14 @@ void Sprites::make_records(std::span<const Sprite> sprites, const Projection& pr
 void Sprites::draw_tiles(float texture) {
     static const Puffs puffs;
     const Plane& depth = coarse_.depth();
-    const TileGrid tiles(depth.width, depth.height);
+    const TileGrid tiles(depth.width, depth.height, {tile_size, tile_size});
     for (std::size_t c = 0; c < 4; ++c) layer_[c].resize(depth.width, depth.height), layer_[c].fill(c == 3 ? 1.f : 0.f);
-    parallel_items(tiles.count(), [&](int tile) {
+    const std::vector<int> order = bins_.fullest_first();
+    parallel_items(int(order.size()), [&](int item) {
+        const int tile = order[std::size_t(item)];
         const auto records = bins_.of(tile);
-        if (records.empty()) return;
         const int left = tiles.left(tile), top = tiles.top(tile);
-        const Window in{left, top, std::min(left + tile_width, depth.width), std::min(top + tile_height, depth.height)};
+        const Window in{left, top, std::min(left + tile_size, depth.width), std::min(top + tile_size, depth.height)};
         auto layer = std::make_unique_for_overwrite<Layer>();
         std::fill(std::begin(layer->red), std::end(layer->red), 0.f), std::fill(std::begin(layer->green), std::end(layer->green), 0.f);
         std::fill(std::begin(layer->blue), std::end(layer->blue), 0.f), std::fill(std::begin(layer->passed), std::end(layer->passed), 1.f);
@@ -198,12 +223,13 @@ void Sprites::draw_tiles(float texture) {
         for (const Record& s : records) {
             const bool hidden = s.depth + 1 / s.per_depth > front;
             if (s.turn_x == 0 && s.turn_y == 0) {
-                draw_sprite(s, in, depth, hidden, *layer, [](Float, float) { return Float(1.f); });
+                if (s.inverse_radius > 2.f / 7) draw_small(s, in, depth, hidden, *layer);
+                else draw_large(s, in, depth, hidden, *layer, [](Float, float) { return Float(1.f); });
                 continue;
             }
             const float* table = puffs.table() + int(s.puff) * Puffs::size * Puffs::size;
             const Float middle = 0.5f * Puffs::size, last = float(Puffs::size - 1), contrast = texture;
-            draw_sprite(s, in, depth, hidden, *layer, [&](Float u, float v) {
+            draw_large(s, in, depth, hidden, *layer, [&](Float u, float v) {
                 const Float a = simd::clamp(fma(u, s.turn_x, middle - Float(v * s.turn_y)), 0.f, last);
                 const Float b = simd::clamp(fma(u, s.turn_y, middle + Float(v * s.turn_x)), 0.f, last);
                 const Int at = simd::to_int(b) * Int(Puffs::size) + simd::to_int(a);

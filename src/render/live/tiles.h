@@ -12,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -59,11 +60,15 @@ struct TileRect {
 };
 
 struct TileGrid {
-    static constexpr int tile_width = 128, tile_height = 48;
-    int width = 0, height = 0, across = 0, down = 0;
+    struct Tile {
+        int x, y;   ///< [pixels]
+    };
+    static constexpr Tile usual = {128, 48};   ///< one float a pixel of it fits into the nearest cache
+    int width = 0, height = 0, tile_width = usual.x, tile_height = usual.y, across = 0, down = 0;
 
     TileGrid() = default;
-    TileGrid(int w, int h) : width(w), height(h), across((w + tile_width - 1) / tile_width), down((h + tile_height - 1) / tile_height) {}
+    TileGrid(int w, int h, Tile tile = usual)
+        : width(w), height(h), tile_width(tile.x), tile_height(tile.y), across((w + tile.x - 1) / tile.x), down((h + tile.y - 1) / tile.y) {}
     int count() const { return across * down; }
     int left(int tile) const { return tile % across * tile_width; }
     int top(int tile) const { return tile / across * tile_height; }
@@ -133,6 +138,14 @@ public:
     std::span<const Record> of(int tile) const {
         const int first = starts_[std::size_t(tile)], last = starts_[std::size_t(tile) + 1];
         return {sorted_.get() + first, std::size_t(last - first)};
+    }
+    /// Tiles that hold any, the fullest first: so that no thread begins a long one when the others are done.
+    std::vector<int> fullest_first() const {
+        std::vector<int> tiles;
+        for (int tile = 0; tile + 1 < int(starts_.size()); ++tile)
+            if (!of(tile).empty()) tiles.push_back(tile);
+        std::ranges::stable_sort(tiles, std::greater(), [&](int tile) { return of(tile).size(); });
+        return tiles;
     }
     /// In all tiles together: a record counts once for each.
     int size() const { return starts_.empty() ? 0 : starts_.back(); }
