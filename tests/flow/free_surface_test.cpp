@@ -265,6 +265,32 @@ TEST(free_surface, a_film_hangs_on_where_nothing_lets_go) {
     EXPECT_NEAR(double(u.z(8, 8, 15)), 0, 1e-5);
 }
 
+/// A film under a plate that fills the upper eighth of the box.
+TEST(free_surface, a_film_lets_go_of_a_body_and_meets_it_again) {
+    LiquidCase c("film", 16);
+    c.set_phi([&](double, double, double z) { return 13.2 / 16 - z; });
+    c.bodies = std::make_unique<std::vector<geom::Body>>();
+    c.bodies->push_back({.name = "plate", .shape = geom::Box{.size = {3, 3, 0.25}}, .motion = {.position = Curve<Vec3d>(Vec3d(0.5, 0.5, 1))}});
+    rasterize(c.domain, *c.bodies, 0, c.solids);
+    FreeSurfaceProjector projector(c.layout);
+    const auto fall = [&](double push) {
+        MacGrid u(c.layout);
+        add_everywhere({0, 0, push}, u);
+        enforce_walls(c.walls, u);
+        constrain_velocity(c.solids, u);
+        projector.set_up(c.walls, c.solids, c.phi);
+        projector.project({.h = c.domain.h, .tolerance = 1e-6, .least_pull = 0.01}, u);
+        return double(u.z(8, 8, 13));   // on the film's underside
+    };
+    EXPECT_NEAR(fall(-0.5), 0, 1e-5);          // the plate pulls, once
+    EXPECT_GE(projector.edit_freed().size(), 14u * 14u);
+    EXPECT_NEAR(fall(-0.5), -0.5, 1e-5);       // it has let go
+    EXPECT_GE(projector.edit_freed().size(), 14u * 14u);
+    fall(0.5);                                 // thrown back against the plate,
+    EXPECT_TRUE(projector.edit_freed().empty());
+    EXPECT_NEAR(fall(0.5), 0, 1e-5);           // which holds it up again
+}
+
 TEST(free_surface, walls_hold_what_hardly_pulls) {
     LiquidCase c("film", 16);
     c.set_phi([&](double, double, double z) { return 1 - 0.8 / 16 - z; });
