@@ -37,7 +37,7 @@ Command& Command::option(const std::string& names, int& value, const std::string
 }
 
 Command& Command::option(const std::string& names, std::vector<std::string>& values, const std::string& help, const Takes& takes) {
-    describe(*app_.add_option(names, values, help)->take_all()->expected(1), takes);
+    describe(*app_.add_option(names, values, help)->take_all()->expected(takes.several ? -1 : 1), takes);
     return *this;
 }
 

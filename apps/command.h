@@ -30,6 +30,7 @@ struct Takes {
     std::vector<std::string> words = {};     ///< one of these
     std::string if_bare = {};                ///< of an option that takes a whole number: what it means without one; "": it needs one
     bool tell_default = false;
+    bool several = false;                    ///< of an argument by its place: takes all that follow
 };
 
 /// Options that may stand alone, and what they mean then.
@@ -81,6 +82,7 @@ void add_play(CommandLine& line);
 void add_render(CommandLine& line);
 void add_flipbook(CommandLine& line);
 void add_info(CommandLine& line);
+void add_compare(CommandLine& line);
 void add_react(CommandLine& line);
 void add_demo(CommandLine& line);
 void add_bench(CommandLine& line);

@@ -1,11 +1,14 @@
 #include "sim/stats.h"
 
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <limits>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "config/node.h"
 #include "io/atomic_file.h"
 
 namespace phlo::sim {
@@ -31,6 +34,39 @@ void add_numbers(const std::vector<std::pair<std::string, double>>& numbers, jso
         for (; n < numbers.size() && group_of(numbers[n].first) == group; ++n) members.number(numbers[n].first.substr(group.size() + 1), numbers[n].second);
         line.raw(group, members.str());
     }
+}
+
+double number_of(const config::Node& node) {
+    if (node.is_null()) return std::numeric_limits<double>::quiet_NaN();   // what JSON cannot say
+    try {
+        return std::stod(node.text);
+    } catch (const std::exception&) {
+        throw InputError(fmt::format("{}: expected a number, found {}", node.position.where(), node.described()));
+    }
+}
+
+models::FrameStats parse_stats(const config::Node& line) {
+    models::FrameStats stats;
+    for (const config::Node::Entry& entry : line.entries) {
+        const std::string& key = entry.key;
+        const config::Node& value = entry.value;
+        if (key == "frame") stats.frame = int(number_of(value));
+        else if (key == "time") stats.time = number_of(value);
+        else if (key == "dt") stats.dt = number_of(value);
+        else if (key == "substeps") stats.substeps = int(number_of(value));
+        else if (key == "memory_bytes") stats.memory_bytes = std::size_t(number_of(value));
+        else if (key == "particles")
+            for (const config::Node::Entry& kind : value.entries) stats.particles[kind.key] = long(number_of(kind.value));
+        else if (key == "ledger") {
+            for (const config::Node::Entry& quantity : value.entries)
+                for (const config::Node::Entry& change : quantity.value.entries) stats.ledger[quantity.key][change.key] = number_of(change.value);
+        } else if (key != "seconds" && value.is_map()) {
+            for (const config::Node::Entry& member : value.entries) stats.numbers.emplace_back(key + "." + member.key, number_of(member.value));
+        } else if (key != "seconds") {
+            stats.numbers.emplace_back(key, number_of(value));
+        }
+    }
+    return stats;
 }
 
 }  // namespace
@@ -59,6 +95,19 @@ void keep_stats_until(const std::filesystem::path& path, int last_frame) {
         if (whole && std::sscanf(line.c_str(), "{\"frame\":%d", &frame) == 1 && frame <= last_frame) kept += line + "\n";
     }
     io::write_atomically(path, kept);
+}
+
+std::vector<models::FrameStats> read_stats(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    std::vector<models::FrameStats> frames;
+    std::string text;
+    for (int line = 1; std::getline(file, text); ++line) {
+        if (text.empty()) continue;
+        const config::Node node = config::parse_yaml(text, fmt::format("{}:{}", path.string(), line));   // JSON is YAML
+        if (!node.is_map()) throw InputError(fmt::format("{}:{}: expected an object", path.string(), line));
+        frames.push_back(parse_stats(node));
+    }
+    return frames;
 }
 
 void append_stats(const std::filesystem::path& path, const models::FrameStats& stats) {

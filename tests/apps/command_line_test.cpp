@@ -4,7 +4,7 @@
 namespace phlo::apps {
 namespace {
 
-const std::vector<std::string> commands{"presets", "new",   "check",   "run",  "play", "render", "flipbook", "info",   "react",
+const std::vector<std::string> commands{"presets", "new",   "check",   "run",  "play", "render", "flipbook", "info",   "compare", "react",
                                         "demo",    "bench", "package", "help", "schema", "version"};
 
 TEST(command_line, help_lists_every_command_and_goes_to_standard_output) {

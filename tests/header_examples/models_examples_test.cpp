@@ -2,6 +2,7 @@
 
 #include "chem/integration/kinetics.h"
 #include "models/gas/controls.h"
+#include "models/gas/foresight.h"
 #include "models/gas/gas.h"
 #include "models/gas/heat_field.h"
 #include "models/gas/influence.h"
@@ -127,7 +128,7 @@ void check_example(const Shot& shot, const config::Node& root, std::size_t memor
 
 void grid_flow_example(const Shot& shot, double remaining, int done, Warnings& warnings, const flow::TileSet& tiles, const field::Grid* phi) {
     GridFlow flow(shot, {.gravity = {0, 0, -9.81}, .fluid_density = 1.2});
-    const double dt = flow.choose_step(remaining, done, 0, warnings);
+    const double dt = flow.choose_step(remaining, done, {}, warnings);
     if (flow.move_bodies(dt)) return;
     flow.advect_velocity(flow::Scheme::maccormack, flow::Trace::rk2, dt, tiles);
     flow.project(dt, phi, {.tolerance = 1e-4}, warnings);
@@ -158,8 +159,8 @@ void needs_example(const chem::Network& network, const std::vector<double>& c) {
 }
 
 void open_share_example(double r_sp, const field::Domain& domain, const flow::Solids& solids, const Vec3f& position) {
-    const OpenShare open(r_sp);
-    open(domain, &solids, position);
+    const OpenShare open;
+    open(domain, &solids, position, r_sp);
 }
 
 void particle_kinetics_example(const Controls& controls, double r_sp, const std::vector<bool>& eulerian, int sweeps, const field::Domain& domain,
@@ -261,6 +262,13 @@ void point_volumes_example(const Vec3f& x, field::Frame& frame) {
     VolumePoints points;
     points.add({.position = x, .volume = 1e-6, .flame = 0.8, .temperature = 1600, .smoke = 0});
     for (field::Volume& volume : point_volumes(points, {.cell = 0.02})) frame.volumes.push_back(std::move(volume));
+}
+
+void foresight_example(const chem::Network& network, const Controls& controls, int species, const double* concentrations, double temperature, double time,
+                       std::span<const double> seconds) {
+    Parcels parcels(network);
+    parcels.add(species, [&](int s) { return concentrations[s]; }, temperature);
+    std::vector<double> wanted = foresee_volume(controls, parcels, time, seconds, {.relative = 1e-3});
 }
 
 }  // namespace phlo::models

@@ -62,6 +62,7 @@
 #include "render/volumes/flash.h"
 #include "render/volumes/gas_view.h"
 #include "render/volumes/grid_walk.h"
+#include "render/volumes/appearance.h"
 #include "render/volumes/hot_gas.h"
 #include "render/volumes/interior_flight.h"
 #include "render/volumes/lattice.h"
@@ -448,6 +449,12 @@ void gas_view_example(const OpticalVolume& volume, const LitVolume& lit, double 
 
 void grid_walk_example(const Vec3i& count, const Vec3f& start, const Vec3f& direction, float length, float way) {
     walk_cells(count, start, direction, length, [&](const Vec3i& cell, float from, float to) { way += to - from; });
+}
+
+void appearance_example(const Frame& frame, const RenderParams& look) {
+    Appearance seen = appearance(frame, look);
+    seen.luminous_power;
+    seen.box.upper.z - seen.box.lower.z;
 }
 
 void hot_gas_example(const Grid& grid, const FireLook& look, int i, int j, int k, float sigma, Vec3f emission, float absorbed) {

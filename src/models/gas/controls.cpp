@@ -67,6 +67,10 @@ std::vector<int> Controls::species_in(Control control) const {
     return result;
 }
 
+bool Controls::depends_on_temperature(Control control) const {
+    return std::ranges::count(functions_[std::size_t(control)].inputs(), 0) > 0;
+}
+
 std::optional<double> Controls::constant(Control control) const {
     if (has(control) && !functions_[std::size_t(control)].inputs().empty()) return std::nullopt;
     double value = 0;

@@ -5,7 +5,9 @@
 //   react(controls.extents().network(), cells, dt, params);
 //   controls.evaluate<float>(Control::heat, {.count = n, .rates = rates, .temperature = T, .concentrations = c, .time = t}, kelvin_per_second);
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -50,6 +52,7 @@ public:
     /// Which of Extents::wanted() it depends on, and which species.
     std::vector<int> rates_in(Control control) const;
     std::vector<int> species_in(Control control) const;
+    bool depends_on_temperature(Control control) const;
     /// values[i] for i < count. Arrays of inputs that it does not depend on may be null.
     template <class S>
     void evaluate(Control control, const ControlInputs<S>& inputs, S* values) const;
@@ -59,6 +62,15 @@ private:
     int species_;
     chem::Extents extents_;
 };
+
+/// Mean over a step of a heating that depends on the temperature that it changes: from its value at the start, and that at the temperature which the
+/// first would give in the middle. Exact where it is a straight line in the temperature, such as a flame that heats the less the hotter it is.
+template <class S>
+S mean_heating(S start, S middle) {
+    if (start == 0) return middle;
+    const S falls = std::max(1 - middle / start, S(-1));
+    return std::abs(falls) < S(1e-3) ? middle : start * -std::expm1(-2 * falls) / (2 * falls);
+}
 
 extern template void Controls::evaluate<float>(Control, const ControlInputs<float>&, float*) const;
 extern template void Controls::evaluate<double>(Control, const ControlInputs<double>&, double*) const;

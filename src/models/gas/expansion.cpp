@@ -8,16 +8,42 @@
 namespace phlo::models {
 namespace {
 
-/// to = rate · from; from *= kept.
-void take(field::Grid& from, float rate, float kept, field::Grid& to) {
+/// to = factor · from; returns its sum.
+double scaled(const field::Grid& from, float factor, field::Grid& to) {
     const field::Layout& layout = from.layout();
-    parallel_for(layout.nz(), [&](int k) {
+    return parallel_sum(layout.nz(), [&](int k) {
+        double sum = 0;
         for (int j = 0; j < layout.ny(); ++j) {
-            float *__restrict wanted = from.row(j, k), *__restrict given = to.row(j, k);
-#pragma omp simd
-            for (int i = 0; i < layout.nx(); ++i) given[i] = rate * wanted[i], wanted[i] *= kept;
+            const float* in = from.row(j, k);
+            float *out = to.row(j, k), line = 0;
+#pragma omp simd reduction(+ : line)
+            for (int i = 0; i < layout.nx(); ++i) out[i] = factor * in[i], line += out[i];
+            sum += double(line);
         }
+        return sum;
     });
+}
+
+/// Of what reactions want, over the cells where that is not next to nothing.
+struct Wanted {
+    double sum = 0, squares = 0, cells = 0;
+    double each() const { return sum > 0 ? squares / sum : 0; }   ///< mean, weighted by itself
+};
+
+Wanted wanted_in(const field::Grid& asked) {
+    const field::Layout& layout = asked.layout();
+    constexpr float negligible = 1e-3f;
+    return parallel_reduce(layout.nz(), Wanted{}, [&](int k) {
+        Wanted part;
+        for (int j = 0; j < layout.ny(); ++j) {
+            const float* wanted = asked.row(j, k);
+            for (int i = 0; i < layout.nx(); ++i) {
+                const double here = std::fabs(double(wanted[i]));
+                if (here > double(negligible)) part.sum += here, part.squares += here * here, ++part.cells;
+            }
+        }
+        return part;
+    }, [](Wanted a, const Wanted& b) { return Wanted{a.sum + b.sum, a.squares + b.squares, a.cells + b.cells}; });
 }
 
 }  // namespace
@@ -29,9 +55,13 @@ const field::Grid* wanted_divergence(GasState& gas, double dt) {
     if (gas.expansion.empty() && prescribed.is_constant() && prescribed(0) == 0) return nullptr;
     field::Grid& phi = gas.flow.workspace().grid(0, gas.flow.layout());
     const double kept = gas.real() ? 0 : std::exp(-dt / gas.setup.chemistry.expansion_time);
-    if (!gas.expansion.divergence.empty()) take(gas.expansion.divergence, 1, 1, phi);
-    else if (!gas.expansion.volume.empty()) take(gas.expansion.volume, float((1 - kept) / dt), float(kept), phi);
+    double given = 0;
+    Expansion& asked = gas.expansion;
+    if (!asked.divergence.empty()) given = scaled(asked.divergence, 1, phi);
+    else if (!asked.volume.empty()) given = scaled(asked.middle.empty() ? asked.volume : asked.middle, float((1 - kept) / dt), phi);
     else phi.fill(0);
+    if (!asked.volume.empty()) scaled(asked.volume, float(kept), asked.volume);
+    gas.expansion.given += given * dt * gas.flow.cell_volume();
     const double time = gas.flow.time();
     for (std::size_t e = 0; e < gas.setup.emitters.size(); ++e) {
         const Emitter& emitter = gas.setup.emitters[e];
@@ -43,25 +73,30 @@ const field::Grid* wanted_divergence(GasState& gas, double dt) {
 }
 
 double expansion_speed(GasState& gas) {
-    if (gas.expansion.empty() || gas.real()) return 0;
-    const field::Grid& asked = gas.expansion.asked();
-    const field::Layout& layout = asked.layout();
-    constexpr float negligible = 1e-3f;
-    struct Part { double wanted = 0, cells = 0; };
-    const Part all = parallel_reduce(layout.nz(), Part{}, [&](int k) {
-        Part part;
-        for (int j = 0; j < layout.ny(); ++j) {
-            const float* wanted = asked.row(j, k);
-            for (int i = 0; i < layout.nx(); ++i)
-                if (std::fabs(wanted[i]) > negligible) part.wanted += std::fabs(double(wanted[i])), ++part.cells;
-        }
-        return part;
-    }, [](Part a, const Part& b) { return Part{a.wanted + b.wanted, a.cells + b.cells}; });
+    if (!gas.swells()) return 0;
+    const Wanted all = wanted_in(gas.expansion.asked());
     if (all.cells == 0) return 0;
     const double each_second = gas.expansion.volume.empty() ? 1 : 1 / gas.setup.chemistry.expansion_time;
-    const double per_second = all.wanted * gas.flow.cell_volume() * each_second;
+    const double per_second = all.sum * gas.flow.cell_volume() * each_second;
     const double radius = std::cbrt(all.cells * gas.flow.cell_volume() * 3 / (4 * std::numbers::pi));
     return per_second / (4 * std::numbers::pi * radius * radius);
+}
+
+double longest_swelling(GasState& gas, double remaining) {
+    if (!gas.swells() || gas.flow.shot().time.fixed_step > 0) return remaining;
+    const double now = wanted_in(gas.expansion.asked()).each(), giving = gas.setup.chemistry.expansion_time;
+    const bool direct = !gas.expansion.volume.empty();
+    // Steps that get longer by the square root of 2, up to the one that would do all at once.
+    std::vector<double> steps;
+    for (int halves = 16; halves >= 0; --halves) steps.push_back(remaining * std::exp2(-0.5 * halves));
+    const std::vector<double> coming = gas.chemistry->foresee(gas.reacting(), steps);
+    double shorter = 0, growth_before = 0;
+    for (std::size_t n = 0; n < steps.size(); ++n) {
+        const double growth = (now + coming[n]) * (direct ? -std::expm1(-steps[n] / giving) : steps[n]);
+        if (growth > max_growth) return shorter + (steps[n] - shorter) * (max_growth - growth_before) / (growth - growth_before);
+        shorter = steps[n], growth_before = growth;
+    }
+    return remaining;
 }
 
 }  // namespace phlo::models

@@ -54,11 +54,12 @@ FrameStats Gas::advance(double seconds) {
     FlowSummary summary;
     times_.clear();
     gas_.ledger.clear();
+    gas_.expansion.given = 0;
     take_stock(gas_, "start");
     const double end = time() + seconds;
     double remaining = seconds;
     while (remaining > 1e-9 * seconds) {
-        const double dt = gas_.flow.choose_step(remaining, stats.substeps, expansion_speed(gas_), warnings);
+        const double dt = gas_.flow.choose_step(remaining, stats.substeps, {.speed = expansion_speed(gas_), .longest = longest_swelling(gas_, remaining)}, warnings);
         step(dt);
         remaining = std::max(0.0, remaining - dt);
         ++stats.substeps;
@@ -68,6 +69,7 @@ FrameStats Gas::advance(double seconds) {
     take_stock(gas_, "now");
     add_conserved_totals(gas_);
     summary.tell(stats);
+    if (!gas_.expansion.empty()) stats.numbers.emplace_back("expanded", gas_.expansion.given);
     stats.time = time();
     stats.dt = seconds / std::max(1, stats.substeps);
     stats.seconds = times_;
@@ -80,15 +82,19 @@ FrameStats Gas::advance(double seconds) {
 void Gas::step(double dt) {
     { Stage stage(times_, "sources");   move_bodies(gas_, dt); touch_bodies(gas_, dt); emit(gas_, dt, Emission::running); }
     { Stage stage(times_, "activity");  find_activity(gas_, dt); }
+    // Reactions and the volume they make go together: half of them react before the gas moves and swells, half after it [strang1968].
+    const bool twice = gas_.chemistry && gas_.swells();
+    if (twice) { Stage stage(times_, "kinetics"); ReactingGas before = gas_.reacting(); gas_.chemistry->react(before, 0.5 * dt); }
+    { Stage stage(times_, "expansion"); foresee_swelling(gas_, dt); }
     { Stage stage(times_, "velocity");  advect_velocity(gas_, dt); }
     { Stage stage(times_, "forces");    add_forces(gas_, dt); }
     { Stage stage(times_, "pressure");  project(gas_, dt); }
     { Stage stage(times_, "transport"); transport_scalars(gas_, dt); if (gas_.chemistry) gas_.chemistry->remember(gas_.reacting()); }
     { Stage stage(times_, "decay");     diffuse_and_decay(gas_, dt); }
     if (gas_.chemistry) {
-        ReactingGas reacting = gas_.reacting();
+        ReactingGas reacting = gas_.reacting(twice ? 0.5 * dt : 0);
         { Stage stage(times_, "particles"); gas_.chemistry->move(reacting, dt); }
-        { Stage stage(times_, "kinetics");  gas_.chemistry->react(reacting, dt); }
+        { Stage stage(times_, "kinetics");  gas_.chemistry->react(reacting, twice ? 0.5 * dt : dt); gas_.chemistry->finish(reacting, dt); }
     }
     gas_.flow.finish_step(dt);
 }
@@ -107,7 +113,7 @@ StateView Gas::state() {
 std::size_t Gas::chemistry_bytes() const {
     if (!gas_.chemistry) return 0;
     return gas_.chemistry->bytes() + (std::max<std::size_t>(gas_.substances.size(), 1) - 1) * gas_.excess_temperature.bytes() +
-           gas_.expansion.volume.bytes() + gas_.expansion.divergence.bytes();
+           gas_.expansion.volume.bytes() + gas_.expansion.middle.bytes() + gas_.expansion.divergence.bytes();
 }
 
 }  // namespace phlo::models

@@ -32,7 +32,8 @@ double extra_fields(const GasSetup& setup) {
     if (!reacts(setup)) return 0;
     const bool hybrid = setup.gas.method == GasMethod::hybrid;
     const double species = hybrid ? double(eulerian_species(setup.chemistry, *setup.mechanism).size()) : double(setup.mechanism->species.size());
-    const bool swells = setup.chemistry.pressure || !setup.chemistry.expansion.empty();
+    const bool given = !setup.chemistry.pressure && setup.chemistry.expansion_mode == ExpansionMode::direct;   // now, and in the middle of the step
+    const int swells = setup.chemistry.pressure || !setup.chemistry.expansion.empty() ? 1 + given : 0;
     const bool sooty = hybrid && forms_soot(setup.chemistry.hybrid.soot);
     return species - 1 + swells + sooty;
 }

@@ -11,7 +11,7 @@ namespace {
 
 HybridScene hybrid_scene(const GasState& gas) {
     const Shot& shot = gas.flow.shot();
-    HybridScene scene{.domain = gas.flow.domain(), .strongest = 0, .lift = gas.setup.gas.temperature_lift(0), .seed = shot.seed,
+    HybridScene scene{.domain = gas.flow.domain(), .strongest = 0, .seed = shot.seed,
                       .emitters = gas.setup.emitters.size()};
     for (std::size_t w = 0; w < 6; ++w) scene.walls[w] = shot.domain.walls[w].kind;
     for (const Emitter& emitter : gas.setup.emitters)
@@ -31,6 +31,7 @@ void make_chemistry(GasState& gas) {
     const bool evolves = !params.expansion.empty() && params.expansion_mode == ExpansionMode::evolving;
     if (evolves) gas.expansion.divergence = field::Grid(gas.flow.layout());
     else if (params.pressure || !params.expansion.empty()) gas.expansion.volume = field::Grid(gas.flow.layout());
+    if (!gas.expansion.volume.empty() && !params.pressure) gas.expansion.middle = field::Grid(gas.flow.layout());
 }
 
 void make_substances(GasState& gas) {
@@ -68,10 +69,10 @@ GasState::GasState(const Shot& shot, const GasSetup& given)
     for (Substance& substance : substances) clear_inside(flow.solids(), substance.amount, 0);
 }
 
-ReactingGas GasState::reacting() {
+ReactingGas GasState::reacting(double later) {
     return {.domain = flow.domain(), .solids = flow.solids(), .bodies = flow.shot().bodies, .tiles = scalar_tiles, .u = flow.velocity(),
             .substances = substances, .room = room, .excess = excess_temperature, .swelling = expansion.asked(), .ledger = ledger, .warnings = *warnings,
-            .content = real() ? &*content : nullptr, .ambient_temperature = setup.gas.ambient_temperature, .time = flow.time(), .step = flow.steps()};
+            .content = real() ? &*content : nullptr, .ambient_temperature = setup.gas.ambient_temperature, .time = flow.time() + later, .step = flow.steps(), .half = later > 0 ? 1u : 0u};
 }
 
 double GasState::amount(const std::string& substance) const {
@@ -103,7 +104,7 @@ void GasState::book_heat(const char* entry, double change) {
 }
 
 std::size_t GasState::bytes() const {
-    std::size_t total = flow.bytes() + room.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.divergence.bytes() + diffuser.bytes();
+    std::size_t total = flow.bytes() + room.bytes() + excess_temperature.bytes() + expansion.volume.bytes() + expansion.middle.bytes() + expansion.divergence.bytes() + diffuser.bytes();
     for (const Substance& substance : substances) total += substance.amount.bytes();
     return total + (chemistry ? chemistry->bytes() : 0);
 }

@@ -19,7 +19,10 @@ namespace phlo::models {
 /// What reactions ask the gas to swell by. One of the two is in use, or none.
 struct Expansion {
     field::Grid volume;        ///< that they still want [1]; it moves with the gas, and is given over chemistry.expansion_time
+    field::Grid middle;        ///< where the volume will be in the middle of the step; empty for a real gas
     field::Grid divergence;    ///< that evolves by itself and moves with the gas [1/s]
+
+    double given = 0;          ///< in this frame so far [m^3]
 
     bool empty() const { return volume.empty() && divergence.empty(); }
     /// Chemistry adds f_phi dt of a step to it.
@@ -48,8 +51,10 @@ struct GasState {
     bool conserving() const { return real() || setup.gas.scalar_transport == ScalarTransport::conserving; }
     /// Of a real gas, from transport to diffusion [J/m^3].
     field::Grid& heat_density() { return flow.idle_grid(1); }
-    /// The gas as chemistry sees and changes it.
-    ReactingGas reacting();
+    /// Reactions make the gas swell by a control function.
+    bool swells() const { return !expansion.empty() && !real(); }
+    /// The gas as chemistry sees and changes it, `later` than the start of the step [s].
+    ReactingGas reacting(double later = 0);
 
     double total(const field::Grid& q) const { return phlo::flow::sum_with_room(q, room) * flow.cell_volume(); }   ///< of a density [unit m^3]
     double amount(const std::string& substance) const;   ///< in the whole domain [mol], or of smoke [m^3]

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/parallel.h"
 #include "chem/integration/kinetics.h"
+#include "models/gas/foresight.h"
 
 namespace phlo::models {
 namespace {
@@ -66,6 +67,30 @@ void GridChemistry::react(ReactingGas& gas, double dt) {
         gas.ledger.record(substance.name, ledger_entry::hand_back_error, flow::sum_with_room(substance.amount, gas.room) * volume - before[s] - reacted[s] * volume);
     }
     if (params_.pressure) fill_pressure_gap(gas);
+}
+
+/// Cells on a coarse lattice, fine enough to meet some thousand cells of any charge that is seen.
+std::vector<double> GridChemistry::foresee(const ReactingGas& gas, std::span<const double> seconds) {
+    constexpr double looked_at = 65536;
+    const field::Layout& layout = gas.excess.layout();
+    const int step = std::max(1, int(std::ceil(std::cbrt(double(layout.nx()) * layout.ny() * layout.nz() / looked_at))));
+    struct Cell { int i, j, k; };
+    std::vector<Cell> found;
+    for (int k = step / 2; k < layout.nz(); k += step)
+        for (int j = step / 2; j < layout.ny(); j += step)
+            for (int i = step / 2; i < layout.nx(); i += step) {
+                if (gas.ambient_temperature + double(gas.excess(i, j, k)) < params_.min_temperature) continue;
+                const auto amount = [&](int s) { return double(gas.substances[std::size_t(s)].amount(i, j, k)); };
+                if (something_reacts(needs_, params_.min_concentration, amount)) found.push_back({i, j, k});
+            }
+    Parcels parcels(controls_.extents().network());
+    const std::size_t every = std::max<std::size_t>(1, found.size() / foreseen_parcels);
+    for (std::size_t n = 0; n < found.size(); n += every) {
+        const auto [i, j, k] = found[n];
+        parcels.add(controls_.extents().species(), [&](int s) { return std::max(0.0, double(gas.substances[std::size_t(s)].amount(i, j, k))); },
+                    gas.ambient_temperature + double(gas.excess(i, j, k)));
+    }
+    return foresee_volume(controls_, parcels, gas.time, seconds, {.integrator = params_.integrator, .relative = params_.tolerance});
 }
 
 /// Cells in which some reaction has all it needs.
@@ -190,8 +215,17 @@ void GridChemistry::apply_controls(ReactingGas& gas, double dt) {
         double heat = 0;
         if (heats) {
             controls_.evaluate(Control::heat, inputs, value.data());
+            float* temperature = batch_.temperature.data() + first;
+            if (controls_.depends_on_temperature(Control::heat)) {
+                std::vector<float> half_way(size), then(size);
+                for (std::size_t n = 0; n < size; ++n) half_way[n] = temperature[n] + 0.5f * value[n] * float(dt);
+                ControlInputs<float> later = inputs;
+                later.temperature = half_way.data();
+                controls_.evaluate(Control::heat, later, then.data());
+                for (std::size_t n = 0; n < size; ++n) value[n] = mean_heating(value[n], then[n]);
+            }
             for (std::size_t n = 0; n < size; ++n) {
-                batch_.temperature[first + n] += value[n] * float(dt);
+                temperature[n] += value[n] * float(dt);
                 heat += double(value[n]) * room_of(gas, cell[n]);
             }
         }

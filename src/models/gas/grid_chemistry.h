@@ -17,6 +17,7 @@ public:
     std::vector<int> fields() const override;
     void move(ReactingGas&, double) override {}
     void react(ReactingGas& gas, double dt) override;
+    std::vector<double> foresee(const ReactingGas& gas, std::span<const double> seconds) override;
     std::size_t bytes() const override;
 
 private:

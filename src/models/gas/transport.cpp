@@ -71,11 +71,45 @@ flow::Conserving conserving_transport(const GasState& gas, double dt) {
             .volume = flow::room_or_null(gas.room), .x_first = gas.flow.steps() % 2 == 0};
 }
 
-/// The volume that reactions still want is an amount whatever transport the scene chooses: it is given once, not again wherever the gas swells.
-void transport_wanted_volume(GasState& gas, double dt) {
-    const flow::Companion volume{&gas.expansion.volume, flow::walls_with(0.0f)};
-    transport_together(conserving_transport(gas, dt), gas.flow.edit_velocity(), std::span(&volume, 1), gas.scalar_tiles, nullptr);
+/// q *= exp(-∇·u seconds): what an amount loses where the gas that holds it swells.
+void thin_out(GasState& gas, double seconds, Grid& q) {
+    const field::MacGrid& u = gas.flow.velocity();
+    const float scale = float(-seconds / gas.flow.domain().h);
+    const std::ptrdiff_t sy = q.layout().stride_y(), sz = q.layout().stride_z();
+    gas.scalar_tiles.for_each_run([&](const flow::CellBox& box) {
+        for (int k = box.lower.z; k < box.upper.z; ++k)
+            for (int j = box.lower.y; j < box.upper.y; ++j) {
+                float* row = q.row(j, k);
+                const float *x = u.x.row(j, k), *y = u.y.row(j, k), *z = u.z.row(j, k);
+                for (int i = box.lower.x; i < box.upper.x; ++i)
+                    if (row[i] != 0) row[i] *= std::exp(scale * (x[i + 1] - x[i] + y[i + sy] - y[i] + z[i + sz] - z[i]));
+            }
+    });
 }
+
+/// The volume that reactions still want, on its way: an amount, whatever transport the scene chooses, so that it is given once and not again
+/// wherever the gas swells. It takes the very way that the temperature takes: heat and expansion come from the same gas, and if one of them were
+/// smeared more than the other, gas would swell that is not hot, the more so the coarser the grid. It is thinned out by half before and half after the
+/// way, and what interpolation then changed of the whole is mended by one factor.
+class WantedVolume {
+public:
+    WantedVolume(GasState& gas, double seconds, Grid& volume) : gas_(gas), seconds_(seconds), volume_(volume), start_(volume.empty() ? 0 : gas.total(volume)) {
+        if (any()) thin_out(gas, 0.5 * seconds, volume);
+    }
+    bool any() const { return start_ != 0; }
+    void arrive() {
+        if (!any()) return;
+        thin_out(gas_, 0.5 * seconds_, volume_);
+        const double now = gas_.total(volume_);
+        if (now * start_ > 0) multiply(gas_.scalar_tiles, volume_, float(start_ / now));
+    }
+
+private:
+    GasState& gas_;
+    double seconds_;
+    Grid& volume_;
+    double start_;
+};
 
 /// Amounts, and the heat of a real gas, which shares one limiter with its species: nothing is hotter than a mixture of what met can be.
 void transport_amounts(GasState& gas, double dt) {
@@ -129,10 +163,11 @@ void transport_scalars(GasState& gas, double dt) {
     if (gas.real()) temperature_to_heat(*gas.content, gas.substances, gas.excess_temperature, gas.heat_density());
     if (gas.conserving()) transport_amounts(gas, dt);
     if (gas.real()) return;
-    if (!gas.expansion.volume.empty()) transport_wanted_volume(gas, dt);
     const double heat_before = gas.chemistry ? gas.heat() : 0;
     std::vector<flow::Carried> carried{{&gas.excess_temperature, nullptr, incoming_heat(gas)}};
     std::vector<double> before;
+    WantedVolume wanted(gas, dt, gas.expansion.volume);
+    if (wanted.any()) carried.push_back({&gas.expansion.volume, nullptr, flow::walls_with(0.0f)});
     if (!gas.expansion.divergence.empty()) carried.push_back({&gas.expansion.divergence, nullptr, flow::walls_with(0.0f)});
     if (!gas.conserving())
         for (Substance& substance : gas.substances) {
@@ -142,6 +177,7 @@ void transport_scalars(GasState& gas, double dt) {
         }
     transport_along_paths(gas, dt, carried);
     clear_inside(gas.flow.solids(), gas.excess_temperature, 0);
+    wanted.arrive();
     if (gas.chemistry) gas.book_heat("transported", gas.heat() - heat_before);
     if (gas.conserving()) return;
     auto was = before.begin();
@@ -151,6 +187,17 @@ void transport_scalars(GasState& gas, double dt) {
         // A semi-Lagrangian scheme cannot tell what left through a wall from what interpolation lost.
         gas.ledger.record(substance.name, "transported", gas.total(substance.amount) - *was++);
     }
+}
+
+void foresee_swelling(GasState& gas, double dt) {
+    Grid& middle = gas.expansion.middle;
+    if (middle.empty()) return;
+    middle = gas.expansion.volume;
+    WantedVolume wanted(gas, 0.5 * dt, middle);
+    if (!wanted.any()) return;
+    const flow::Carried carried[] = {{&middle, nullptr, flow::walls_with(0.0f)}};
+    transport_along_paths(gas, 0.5 * dt, carried);
+    wanted.arrive();
 }
 
 void diffuse_and_decay(GasState& gas, double dt) {

@@ -81,7 +81,7 @@ FrameStats Liquid::advance(double seconds) {
     const double end = time() + seconds;
     double remaining = seconds;
     while (remaining > 1e-9 * seconds) {
-        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, coming_speed(liquid_), warnings);
+        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, {.speed = coming_speed(liquid_)}, warnings);
         step(dt);
         remaining = std::max(0.0, remaining - dt);
         ++stats.substeps;

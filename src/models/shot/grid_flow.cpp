@@ -39,21 +39,22 @@ double GridFlow::fastest() {
     return fastest_;
 }
 
-double GridFlow::choose_step(double remaining, int done, double other_speed, Warnings& warnings) {
+double GridFlow::choose_step(double remaining, int done, const Coming& coming, Warnings& warnings) {
     const TimeParams& time = shot_.time;
     if (time.fixed_step > 0) return std::min(time.fixed_step, remaining);
     double speed = fastest();
     for (const geom::Body& body : shot_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
-    speed = std::max({speed, free_.fastest(), other_speed});
+    speed = std::max({speed, free_.fastest(), coming.speed});
     if (!std::isfinite(speed))
         throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl and what pushes the flow, and start "
                                    "from the last good frame", time_));
-    const double wanted = speed > 0 ? time.cfl * domain_.h / speed : remaining;
+    const double wanted = std::min(speed > 0 ? time.cfl * domain_.h / speed : remaining, coming.longest);
     int parts = std::max(1, int(std::ceil(remaining / wanted - 1e-6)));
     const int allowed = std::max(1, time.max_substeps - done);
     if (parts > allowed) {
         warnings.once("max_substeps", fmt::format("time.max_substeps = {} was reached at t = {:.3f} s: the flow crosses {:.1f} cells a sub-step, "
-                                                  "more than time.cfl = {}", time.max_substeps, time_, speed * remaining / allowed / domain_.h, time.cfl));
+                                                  "where time.cfl = {}, and lasts {:.2g} s, where {:.2g} s would do", time.max_substeps, time_,
+                                                  speed * remaining / allowed / domain_.h, time.cfl, remaining / allowed, wanted));
         parts = allowed;
     }
     return remaining / parts;

@@ -2,7 +2,7 @@
 // takes. What is carried, what pushes and what expands is the model's own.
 //
 //   GridFlow flow(shot, {.gravity = {0, 0, -9.81}, .fluid_density = 1.2});
-//   const double dt = flow.choose_step(remaining, done, 0, warnings);
+//   const double dt = flow.choose_step(remaining, done, {}, warnings);
 //   if (flow.move_bodies(dt)) …                                    // bodies cover other cells now
 //   flow.advect_velocity(flow::Scheme::maccormack, flow::Trace::rk2, dt, tiles);   // into next_velocity(), where forces are added
 //   flow.project(dt, phi, {.tolerance = 1e-4}, warnings);          // back into velocity()
@@ -11,6 +11,7 @@
 // Who wants to change the velocity asks for it by edit_velocity(): what is known about it, such as its largest component, is then forgotten.
 #pragma once
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "base/log.h"
@@ -63,9 +64,14 @@ public:
     /// Bodies that are free take a part of the pressure q = dt p / (rho h) [m/s] found for the end of this step.
     void press_bodies(const field::Grid& q, double dt);
 
+    /// What the velocity does not show yet.
+    struct Coming {
+        double speed = 0;                                       ///< [m/s]
+        double longest = std::numeric_limits<double>::infinity();   ///< step that the model can bear [s]
+    };
     /// A step that crosses no more cells than time.cfl allows, `remaining` being left of the frame, `done` sub-steps being behind it.
-    /// `other_speed`: of what the velocity does not show yet [m/s]. Throws RunError if the velocity is no longer a number.
-    double choose_step(double remaining, int done, double other_speed, Warnings& warnings);
+    /// Throws RunError if the velocity is no longer a number.
+    double choose_step(double remaining, int done, const Coming& coming, Warnings& warnings);
     /// To where bodies are at the end of the step. True if they cover other cells than before, and in the first step.
     bool move_bodies(double dt);
     void advect_velocity(flow::Scheme scheme, flow::Trace trace, double dt, const flow::TileSet& tiles);
