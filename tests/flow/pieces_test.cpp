@@ -50,7 +50,7 @@ TEST(pieces, cutting_out_leaves_the_other_and_keeps_both_volumes) {
     EXPECT_EQ(find_pieces(rest.distance).count(), 1);
     EXPECT_EQ(find_pieces(loose.distance).count(), 1);
     EXPECT_GT(loose.bounds().lower.x, rest.bounds().upper.x);
-    EXPECT_NEAR(loose.signed_distance({0.34, 0, 0}), -0.1, 0.01);
+    EXPECT_NEAR(loose.signed_distance({0.34, 0, 0}), -0.1, 0.02);   // its centre lies between samples
 }
 
 }  // namespace

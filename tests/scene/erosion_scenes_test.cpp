@@ -46,13 +46,13 @@ TEST(ErosionScenes, what_cannot_be_is_refused_with_its_place) {
     expect_in("s.yaml:10:78: bodies.0.erosion.species: 'Acid' is a gas; expected a solid", refusal({.erosion = "species: Acid"}));
     expect_in("no body is made of the solid 'Stone'", refusal({.erosion = "species: Acid"}));
     expect_in("bodies.0.erosion.species: missing", refusal({.erosion = "detail: 2"}));
-    expect_in("s.yaml:6:27: chemistry.mechanism.reactions.0: 'Stone' is a solid, and gas does not settle on bodies",
+    expect_in("s.yaml:6:26: chemistry.mechanism.reactions.0: 'Stone' is a solid, and gas does not settle on bodies",
               refusal({.reaction = "equation: Acid => Stone + Salt, rate: 1"}));
     expect_in("no reaction takes 'Stone'", refusal({.reaction = "equation: Acid => Salt, rate: 1"}));
     expect_in("'Stone' and 'Iron' are both solids",
               refusal({.species = "Acid, Salt, {name: Stone, molar-density: 30 mol/m^3}, {name: Iron, molar-density: 9}",
                        .reaction = "equation: Acid + Stone + Iron => Salt, rate: 1"}));
-    expect_in("s.yaml:6:56: chemistry.mechanism.reactions.0.rate: '1/s' does not fit a reaction of order 1 on a surface; expected m/s",
+    expect_in("s.yaml:6:54: chemistry.mechanism.reactions.0.rate: '1/s' does not fit a reaction of order 1 on a surface; expected m/s",
               refusal({.reaction = "equation: Acid + Stone => Salt, rate: 2 1/s"}));
     expect_in("'Stone' is a solid, whose rate goes with the area of its surface", refusal({.reaction = "equation: Acid + Stone => Salt, rate: 2, orders: {Stone: 2}"}));
     expect_in("'Stone' is a solid and has no concentration in the gas", refusal({.reaction = "equation: Acid + Stone => Salt, rate: 2*Stone"}));
