@@ -86,6 +86,7 @@ void add_compare(CommandLine& line);
 void add_react(CommandLine& line);
 void add_demo(CommandLine& line);
 void add_bench(CommandLine& line);
+void add_studio(CommandLine& line);
 void add_package(CommandLine& line);
 void add_help(CommandLine& line);
 void add_schema(CommandLine& line);

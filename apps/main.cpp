@@ -18,7 +18,7 @@ constexpr int done = 0, failed = 1, wrong_input = 2;
 
 void add_commands(CLI::App& app, CommandLine& line) {
     for (const auto add : {add_presets, add_new, add_check, add_run, add_play, add_render, add_flipbook, add_info, add_compare, add_react, add_demo,
-                           add_bench, add_package, add_help, add_schema, add_version})
+                           add_bench, add_studio, add_package, add_help, add_schema, add_version})
         add(line);
     app.require_subcommand(0, 1);
     app.set_help_flag("-h,--help", "print this help");

@@ -10,6 +10,7 @@
 #include <yaml-cpp/parser.h>
 
 #include "base/error.h"
+#include "config/file_gate.h"
 #include "config/node.h"
 #include "config/problems.h"
 
@@ -163,6 +164,15 @@ void check_characters(const std::string& text, const std::string& file) {
     }
 }
 
+/// A line that only scenes and mechanisms have. What else lies in a folder must not be quoted to who may not read it.
+bool is_ours(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        for (const char* key : {"phlo:", "species:", "reactions:", "phases:"})
+            if (line.starts_with(key)) return true;
+    return false;
+}
+
 }  // namespace
 
 Node parse_yaml(const std::string& text, const std::string& file) {
@@ -185,6 +195,7 @@ Node parse_yaml(const std::string& text, const std::string& file) {
 }
 
 Node parse_yaml_file(const std::string& file) {
+    check_readable(file);
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (!std::filesystem::exists(status)) throw InputError(fmt::format("{}: no such file", file));
@@ -195,6 +206,7 @@ Node parse_yaml_file(const std::string& file) {
     stream.read(text.data(), std::streamsize(text.size()));
     text.resize(std::size_t(stream.gcount()));
     if (text.size() > most_bytes) throw InputError(fmt::format("{}: larger than {} MB; expected a YAML file written by hand", file, most_bytes >> 20));
+    if (gate_stands() && !is_ours(text)) throw InputError(fmt::format("{}: neither a scene nor a mechanism", file));
     return parse_yaml(text, file);
 }
 

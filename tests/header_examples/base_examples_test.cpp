@@ -12,6 +12,7 @@
 #include "base/gather_pairs.h"
 #include "base/hash.h"
 #include "base/json.h"
+#include "base/json_read.h"
 #include "base/log.h"
 #include "base/pack_growth.h"
 #include "base/pack_math.h"
@@ -117,6 +118,12 @@ void simd_example(int n, const float* p, float* q) {
         const simd::Float a = simd::load(p + i);
         simd::store(q + i, simd::select(a < 0.0f, -a, fma(a, a, 1.0f)));
     }
+}
+
+void json_read_example() {
+    json::Value message = json::parse(R"({"type": "open", "scene": "plume"})");
+    std::string scene = message.text("scene", "");
+    double value = message.number("value", 0);
 }
 
 void advect_velocity(int) {}

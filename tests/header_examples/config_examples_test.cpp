@@ -1,5 +1,7 @@
 #include "examples.h"
 
+#include "config/file_gate.h"
+#include "config/form.h"
 #include "config/merge.h"
 #include "config/node.h"
 #include "config/paths.h"
@@ -19,6 +21,16 @@ void node_example(const std::string& text) {
     Node root = parse_yaml(text, "scene.yaml");
     if (const Node* size = root.find("domain.size")) size->position.where();
     to_yaml(root);
+}
+
+void file_gate_example() {
+    FileGate gate({"/home/ada/shots"});
+    check_readable("/home/ada/shots/../.ssh/id_rsa");
+}
+
+void form_example(SchemaPtr (*scene_schema)(int), int model, const SchemaPtr& schema, int scene) {
+    form_json(*scene_schema(model));
+    to_json(schema->write(&scene));
 }
 
 void paths_example(const Node& node) {

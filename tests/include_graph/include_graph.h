@@ -57,7 +57,7 @@ inline void collect_reachable(const Arrows& arrows, const std::string& from, std
 inline const std::map<std::string, std::string>& wrapped_libraries() {
     static const std::map<std::string, std::string> owners{{"openvdb/", "io"},  {"OpenImageIO/", "io"}, {"yaml-cpp/", "config"},
                                                            {"assimp/", "geom"}, {"spdlog/", "base"},    {"CLI/", "apps"},
-                                                           {"muParser", "chem"}};
+                                                           {"muParser", "chem"}, {"boost/", "serve"}};
     return owners;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "config/file_gate.h"
 #include "config/paths.h"
 
 namespace phlo::models {
@@ -96,6 +97,7 @@ const Variant<geom::Shape>& shape_variant() {
                                         },
                                         [](MeshFile mesh, const config::Node& node) {
                                             const std::string path = config::resolved_path(mesh.file, node);
+                                            config::check_readable(path);
                                             return geom::Shape(geom::Mesh{geom::load_mesh(path, mesh.scale), path, mesh.scale});
                                         });
     return variant;

@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "base/error.h"
+#include "config/file_gate.h"
 
 namespace phlo::render {
 namespace {
@@ -132,6 +133,7 @@ float EnvironmentMap::density(const Vec3f& direction) const {
 }
 
 std::shared_ptr<const EnvironmentMap> load_environment(const std::filesystem::path& file) {
+    config::check_readable(file);
     // All frames of a shot share one map: the last one is kept.
     static std::mutex guard;
     static std::shared_ptr<const EnvironmentMap> last;

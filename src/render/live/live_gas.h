@@ -19,8 +19,10 @@ class LiveGas {
 public:
     /// Throws as RenderScene does.
     LiveGas(const field::Frame& frame, const RenderParams& look);
+    explicit LiveGas(OpticalVolume volume) : volume_(std::move(volume)) {}
 
     bool empty() const { return volume_.empty(); }
+    const OpticalVolume& volume() const { return volume_; }
     /// What of it shines, as points; `light` is a factor on their light. None if nothing does.
     std::optional<Cast::Fire> fire(float light) const;
     void draw(const Camera& camera, const Lights& lights, const Plane& surfaces, Picture& picture) const;

@@ -2,6 +2,8 @@
 
 #include <numbers>
 
+#include "base/error.h"
+#include "config/file_gate.h"
 #include "config/paths.h"
 
 namespace phlo::render {
@@ -68,8 +70,14 @@ const Table<SkyParams>& sky_table() {
                  {.help = "a picture of all directions in place of the two colours: latitude and longitude, EXR or HDR, beside the scene"})
             .key("rotation", &SkyParams::rotation, {.unit = "deg", .help = "of the map about z, from +x towards +y"})
             .key("visible", &SkyParams::visible, {.help = "the camera sees the sky in place of `background`; none: if there is a liquid"})
-            .check([](SkyParams& sky, const config::Node& node, config::Reader&) {
-                if (sky.map) sky.map = config::resolved_path(*sky.map, node);
+            .check([](SkyParams& sky, const config::Node& node, config::Reader& reader) {
+                if (!sky.map) return;
+                sky.map = config::resolved_path(*sky.map, node);
+                try {
+                    config::check_readable(*sky.map);
+                } catch (const InputError& error) {
+                    reader.fail(node.get("map") ? node.get("map")->position : node.position, "map", error.what());
+                }
             });
     return table;
 }

@@ -1,0 +1,47 @@
+#include "serve/delivery.h"
+
+#include <algorithm>
+
+namespace phlo::serve {
+
+void Delivery::send_newest(int client, State& state) {
+    if (!state.ready || !newest_ || state.seen == count_) return;
+    state.ready = false, state.seen = count_;
+    send_(client, newest_);
+}
+
+void Delivery::open(int client) {
+    const std::lock_guard hold(guard_);
+    send_newest(client, clients_[client]);
+}
+
+void Delivery::close(int client) {
+    const std::lock_guard hold(guard_);
+    clients_.erase(client);
+}
+
+void Delivery::acknowledge(int client) {
+    const std::lock_guard hold(guard_);
+    const auto found = clients_.find(client);
+    if (found == clients_.end()) return;
+    found->second.ready = true;
+    send_newest(client, found->second);
+}
+
+bool Delivery::wanted() const {
+    const std::lock_guard hold(guard_);
+    return std::ranges::any_of(clients_, [](const auto& entry) { return entry.second.ready; });
+}
+
+bool Delivery::watched() const {
+    const std::lock_guard hold(guard_);
+    return !clients_.empty();
+}
+
+void Delivery::publish(Bytes frame) {
+    const std::lock_guard hold(guard_);
+    newest_ = std::move(frame), ++count_;
+    for (auto& [client, state] : clients_) send_newest(client, state);
+}
+
+}  // namespace phlo::serve

@@ -1,0 +1,43 @@
+// Frames to clients: one is on its way to each, the next one leaves when the client has said that it has drawn the last. Whoever is slow sees fewer
+// frames, always the newest; nobody waits for it and nothing queues.
+//
+//   Delivery delivery(send);
+//   if (delivery.wanted()) delivery.publish(encode(frame));
+//   delivery.acknowledge(client);          // sends what is newer than the client's last, if there is something
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace phlo::serve {
+
+class Delivery {
+public:
+    using Bytes = std::shared_ptr<const std::string>;
+    explicit Delivery(std::function<void(int client, Bytes)> send) : send_(std::move(send)) {}
+
+    void open(int client);              ///< gets the newest frame at once
+    void close(int client);
+    void acknowledge(int client);
+    /// Somebody would see a new frame now.
+    bool wanted() const;
+    bool watched() const;               ///< somebody is there at all
+    void publish(Bytes frame);
+
+private:
+    struct State {
+        bool ready = true;
+        long seen = 0;
+    };
+    void send_newest(int client, State& state);
+
+    std::function<void(int, Bytes)> send_;
+    mutable std::mutex guard_;
+    std::map<int, State> clients_;
+    Bytes newest_;
+    long count_ = 0;
+};
+
+}  // namespace phlo::serve

@@ -1,0 +1,59 @@
+#include "serve/live_run.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "base/error.h"
+
+namespace phlo::serve {
+
+LiveRun::LiveRun(LookedScene scene) : look_(std::move(scene.look)), simulation_(std::make_unique<sim::Simulation>(std::move(scene.scene))) {}
+
+const models::FrameStats& LiveRun::advance() {
+    const auto begin = std::chrono::steady_clock::now();
+    frame_ = nullptr;
+    const models::FrameStats& stats = simulation_->advance();
+    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    seconds_ = measured_ == 0 ? took : seconds_ + 0.2 * (took - seconds_);
+    ++measured_;
+    return stats;
+}
+
+void LiveRun::restart() {
+    scene::Scene scene = simulation_->scene();
+    frame_ = nullptr;
+    simulation_ = nullptr;   // its memory, before the next one takes as much
+    simulation_ = std::make_unique<sim::Simulation>(std::move(scene));
+    measured_ = 0;
+}
+
+Applied LiveRun::apply(LookedScene changed) {
+    Applied applied;
+    if (changed.scene.model.index() != scene().model.index()) {
+        applied.restarted = true, applied.why = "another model begins anew";
+    } else {
+        applied.changes = scene::changed_keys(scene::dump_scene(scene(), look_section(look_)), changed.scene, look_section(changed.look));
+        const bool simulates = std::ranges::any_of(applied.changes, [](const scene::Change& c) { return c.affects == config::Affects::simulation; });
+        if (simulates) {
+            try {
+                simulation_->edit(changed.scene);
+            } catch (const InputError& error) {
+                applied.restarted = true, applied.why = error.what();
+            }
+        }
+    }
+    look_ = std::move(changed.look);
+    frame_ = nullptr;
+    if (applied.restarted) {
+        simulation_ = std::make_unique<sim::Simulation>(std::move(changed.scene));
+        measured_ = 0;
+    }
+    return applied;
+}
+
+std::shared_ptr<const field::Frame> LiveRun::frame() {
+    if (!frame_) frame_ = std::make_shared<const field::Frame>(simulation_->snapshot());
+    return frame_;
+}
+
+}  // namespace phlo::serve

@@ -1,0 +1,47 @@
+// The simulation that is watched: goes on while its scene is changed under it.
+//
+//   LiveRun run(looked_scene);
+//   run.advance();
+//   Applied applied = run.apply(changed);        // at once where it can be; else it has begun anew, and says why
+//   std::shared_ptr<const field::Frame> frame = run.frame();
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "serve/live_scene.h"
+#include "sim/simulation.h"
+
+namespace phlo::serve {
+
+struct Applied {
+    std::vector<scene::Change> changes;
+    bool restarted = false;
+    std::string why = {};             ///< it had to begin anew; "": it did not
+};
+
+class LiveRun {
+public:
+    explicit LiveRun(LookedScene scene);
+
+    const scene::Scene& scene() const { return simulation_->scene(); }
+    const render::RenderParams& look() const { return look_; }
+    const sim::Simulation& simulation() const { return *simulation_; }
+
+    const models::FrameStats& advance();
+    void restart();
+    Applied apply(LookedScene changed);
+    /// As it is now; made once however often it is asked for.
+    std::shared_ptr<const field::Frame> frame();
+    double seconds_per_frame() const { return seconds_; }   ///< of the solver, a mean over the last few; 0 before the first
+    int frames_measured() const { return measured_; }       ///< since it began
+
+private:
+    render::RenderParams look_;
+    std::unique_ptr<sim::Simulation> simulation_;
+    std::shared_ptr<const field::Frame> frame_;
+    double seconds_ = 0;
+    int measured_ = 0;
+};
+
+}  // namespace phlo::serve

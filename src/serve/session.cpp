@@ -1,0 +1,481 @@
+#include "serve/session.h"
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "base/json_read.h"
+#include "base/log.h"
+#include "config/file_gate.h"
+#include "config/form.h"
+#include "io/atomic_file.h"
+#include "scene/presets.h"
+#include "serve/assets.h"
+#include "serve/delivery.h"
+#include "serve/document.h"
+#include "serve/frame_message.h"
+#include "serve/live_run.h"
+#include "serve/probe.h"
+#include "serve/worker.h"
+#include "sim/stats.h"
+
+namespace phlo::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t max_scene = 1u << 20;       // [bytes]
+constexpr std::size_t max_tasks = 2000;           // waiting: more than any hand makes
+constexpr int coarsest_live = 24;
+
+double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+std::string change_json(const scene::Change& change) {
+    const char* affects = change.affects == config::Affects::render ? "picture" : change.affects == config::Affects::nothing ? "nothing" : "simulation";
+    return json::Object().text("path", change.path).text("before", change.before).text("after", change.after).text("affects", affects).str();
+}
+
+const char* truth(bool value) { return value ? "true" : "false"; }
+
+/// A name for a file in the folder: a word, never a way out of it.
+bool is_plain_name(const std::string& name) {
+    return !name.empty() && name.size() <= 80 && name.front() != '.' && name.front() != '-' &&
+           name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == std::string::npos;
+}
+
+std::string text_of(const fs::path& file) {
+    config::check_readable(file);
+    std::error_code error;
+    if (!fs::is_regular_file(file, error)) throw InputError(fmt::format("{}: no such scene file", file.filename().string()));
+    if (fs::file_size(file, error) > max_scene) throw InputError(fmt::format("{}: larger than a scene can be ({} MB)", file.filename().string(), max_scene >> 20));
+    std::ifstream stream(file, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    if (!stream) throw InputError(fmt::format("{}: cannot be read", file.filename().string()));
+    if (text.find("phlo:") == std::string::npos) throw InputError(fmt::format("{}: is not a scene (there is no 'phlo: 1' in it)", file.filename().string()));
+    return text;
+}
+
+}  // namespace
+
+class Session::Impl {
+public:
+    Impl(const SessionParams& params, Outbox outbox)
+        : params_(params), folder_(fs::canonical(params.folder)), outbox_(std::move(outbox)), delivery_(outbox_.binary) {
+        add_handlers();
+    }
+    ~Impl() {
+        worker_.stop();
+        encoder_.stop();
+    }
+
+    // ---- any thread
+
+    void opened(int client) {
+        worker_.post([this, client] {
+            clients_.insert(client);
+            send(client, welcome());
+            if (live_) send(client, document_message()), send(client, state_message());
+            delivery_.open(client);
+        });
+    }
+    void closed(int client) {
+        delivery_.close(client);
+        worker_.post([this, client] { clients_.erase(client); });
+    }
+    void received(int client, std::string text) {
+        json::Value message;
+        try {
+            message = json::parse(text);
+            if (message.kind != json::Value::Kind::object) throw InputError("expected a JSON object with a 'type'");
+        } catch (const InputError& error) {
+            return send(client, json::Object().text("type", "error").text("message", error.what()).str());
+        }
+        // Nothing waits for a simulation's frame to say that it has drawn one.
+        if (message.text("type", "") == "ack") {
+            delivery_.acknowledge(client);
+            return worker_.post([] {});
+        }
+        if (worker_.waiting() > max_tasks) return send(client, json::Object().text("type", "error").text("message", "too many messages wait already").str());
+        worker_.post([this, client, message = std::move(message)] { handle(client, message); });
+    }
+    void settle() { worker_.settle(); }
+    void do_now(const std::function<void()>& task) {
+        std::exception_ptr failure;
+        worker_.post([&] {
+            try {
+                task();
+            } catch (...) {
+                failure = std::current_exception();
+            }
+        });
+        worker_.settle();
+        if (failure) std::rethrow_exception(failure);
+    }
+
+    // ---- the session's thread
+
+    void open_scene(const std::string& name) {
+        const auto preset = scene::preset_text(name);
+        if (preset) {
+            take({*preset, folder_ / (name + ".yaml"), false});
+            return;
+        }
+        const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : folder_ / name;
+        take({text_of(file), fs::weakly_canonical(file), true});
+    }
+
+    std::optional<fs::path> keep_unsaved() {
+        if (!live_ || !document_.unsaved()) return std::nullopt;
+        const fs::path to = folder_ / (document_.name() + ".unsaved.yaml");
+        io::write_atomically(to, document_.text());
+        return to;
+    }
+
+private:
+    using Handler = std::function<void(int client, const json::Value& message)>;
+
+    void add_handlers() {
+        handlers_["open"] = [this](int, const json::Value& m) { open(m); };
+        handlers_["edit"] = [this](int client, const json::Value& m) { edit(client, m); };
+        handlers_["undo"] = [this](int, const json::Value&) {
+            if (document_.undo()) changed("undo");
+        };
+        handlers_["redo"] = [this](int, const json::Value&) {
+            if (document_.redo()) changed("redo");
+        };
+        handlers_["save"] = [this](int, const json::Value& m) { save(m); };
+        handlers_["form"] = [this](int client, const json::Value& m) { send_form(client, m); };
+        handlers_["play"] = [this](int, const json::Value& m) { playing_ = m.flag("on", true), due_ = seconds_now(), send_all(state_message()); };
+        handlers_["step"] = [this](int, const json::Value&) { playing_ = false, advance(), send_all(state_message()); };
+        handlers_["restart"] = [this](int, const json::Value&) { restart(); };
+        handlers_["loop"] = [this](int, const json::Value& m) { loop_ = m.flag("on", true), send_all(state_message()); };
+        handlers_["resolution"] = [this](int, const json::Value& m) { choose_resolution(int(std::clamp(m.number("cells", 0), 0.0, 4096.0))); };
+        handlers_["probe"] = [this](int, const json::Value& m) { set_probe(m); };
+    }
+
+    void handle(int client, const json::Value& message) {
+        const std::string type = message.text("type", "");
+        json::Object reply;
+        const auto found = handlers_.find(type);
+        try {
+            if (found == handlers_.end()) throw InputError("no message is called '" + type.substr(0, 40) + "'");
+            if (!live_ && type != "open") throw InputError("no scene is open; send 'open' first");
+            found->second(client, message);
+            reply.text("type", "done");
+        } catch (const std::exception& error) {
+            reply.text("type", "error").text("message", error.what());
+        }
+        if (const json::Value* id = message.get("id"); id && id->kind == json::Value::Kind::number) reply.number("id", id->value);
+        send(client, reply.text("of", type.substr(0, 40)).str());
+    }
+
+    void send(int client, std::string text) { outbox_.text(client, std::move(text)); }
+    void send_all(const std::string& text) {
+        for (const int client : clients_) send(client, text);
+    }
+
+    // -- the scene
+
+    void take(Document document) {
+        CheckedScene checked = check_text(document.text(), document.file().string());
+        if (!checked.scene) {
+            std::string all;
+            for (const Diagnostic& d : checked.problems) all += (all.empty() ? "" : "\n") + (d.line ? fmt::format("line {}: ", d.line) : "") + (d.path.empty() ? "" : d.path + ": ") + d.message;
+            throw InputError(all);
+        }
+        std::swap(document_, document);
+        std::string text_before = std::exchange(right_text_, document_.text());
+        try {
+            begin(std::move(*checked.scene));
+        } catch (...) {
+            std::swap(document_, document), right_text_ = std::move(text_before);
+            throw;
+        }
+        problems_.clear();
+        playing_ = true;
+        send_all(document_message());
+        send_all(state_message());
+    }
+
+    /// Chooses the live resolution and begins there.
+    void begin(LookedScene scene) {
+        const int own = has_resolution(scene.scene) ? scene.scene.shot.domain.resolution : 0;
+        const std::string file = document_.file().string();
+        const int wanted = chosen_resolution_ > 0 && own > 0 ? chosen_resolution_ : live_resolution(right_text_, file, params_.frame_seconds);
+        LookedScene live = read_scene(right_text_, file, wanted);
+        live_ = nullptr;   // its memory, before the next one takes as much
+        live_ = std::make_unique<LiveRun>(std::move(live));
+        whole_ = std::move(scene);
+        own_resolution_ = own, resolution_ = wanted;
+        due_ = seconds_now(), show_ = true;
+    }
+
+    void open(const json::Value& m) {
+        if (live_ && document_.unsaved() && !m.flag("discard", false)) throw InputError("unsaved changes; save them, or send 'open' with \"discard\": true");
+        open_scene(m.text("scene", ""));
+    }
+
+    void edit(int client, const json::Value& m) {
+        const std::string text = m.text("text", "");
+        if (text.size() > max_scene) throw InputError("a scene of more than a megabyte");
+        if (const double version = m.number("version", document_.version()); int(version) != document_.version()) {
+            send(client, document_message());
+            throw InputError("the scene has changed meanwhile");
+        }
+        document_.edit(text, m.text("what", ""), seconds_now());
+        changed(m.text("what", ""));
+    }
+
+    /// The text is another one: what is right goes on at once, what is wrong is told and nothing else happens.
+    void changed(const std::string& what) {
+        CheckedScene checked = check_text(document_.text(), document_.file().string());
+        problems_ = checked.problems;
+        if (checked.scene) {
+            const int own = has_resolution(checked.scene->scene) ? checked.scene->scene.shot.domain.resolution : 0;
+            whole_ = std::move(*checked.scene), right_text_ = document_.text();
+            if (own == 0) resolution_ = 0;
+            else if (own_resolution_ == 0) resolution_ = live_resolution(document_.text(), document_.file().string(), params_.frame_seconds);
+            else if (chosen_resolution_ == 0) resolution_ = std::min(resolution_, own);
+            own_resolution_ = own;
+            try {
+                const Applied applied = live_->apply(read_scene(document_.text(), document_.file().string(), resolution_));
+                show_ = true;
+                send_all(json::Object()
+                             .text("type", "applied")
+                             .text("what", what)
+                             .raw("changes", json::array(applied.changes, change_json))
+                             .raw("restarted", truth(applied.restarted))
+                             .text("why", applied.why)
+                             .number("frame", live_->simulation().frame())
+                             .str());
+            } catch (const std::exception& error) {
+                problems_ = diagnostics(error.what(), document_.file().string());
+            }
+        }
+        send_all(document_message());
+    }
+
+    void save(const json::Value& m) {
+        const std::string name = m.text("name", document_.name());
+        if (!is_plain_name(name)) throw InputError("a name of letters, digits, '-', '_' and '.' is expected; scenes are kept in the studio's folder");
+        const fs::path file = name == document_.name() && document_.in_file() ? document_.file() : folder_ / (name.ends_with(".yaml") ? name : name + ".yaml");
+        config::check_readable(file);
+        std::error_code error;
+        const bool own = document_.in_file() && file == document_.file();
+        if (!own && fs::exists(file, error) && !m.flag("overwrite", false)) throw InputError(fmt::format("{} exists already", file.filename().string()));
+        io::write_atomically(file, document_.text());
+        document_.saved(file);
+        send_all(document_message());
+    }
+
+    // -- the simulation
+
+    /// Nothing that goes wrong here ends the program: it pauses and says so.
+    std::optional<double> idle() {
+        try {
+            return go_on();
+        } catch (const std::exception& error) {
+            playing_ = false;
+            send_all(notice("the simulation stopped: " + std::string(error.what())));
+            return std::nullopt;
+        }
+    }
+
+    std::optional<double> go_on() {
+        if (!live_) return std::nullopt;
+        std::optional<double> wait;
+        if (playing_) {
+            const double now = seconds_now();
+            if (now >= due_) {
+                // No faster than the scene's own time; what is missed is not made up for.
+                due_ = std::max(due_ + 1 / live_->scene().shot.time.fps, now);
+                advance();
+                keep_live();
+            }
+            wait = std::max(0.0, due_ - seconds_now());
+        }
+        show();
+        return wait;
+    }
+
+    void advance() {
+        const models::TimeParams& time = live_->scene().shot.time;
+        if (playing_ && loop_ && live_->simulation().frame() >= time.last_frame) return restart();
+        const models::FrameStats& stats = live_->advance();
+        show_ = true;
+        json::Object message;
+        message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", live_->seconds_per_frame());
+        if (probe_) message.raw("probe", probe(*live_->frame(), *probe_));
+        send_all(message.str());
+    }
+
+    void restart() {
+        live_->restart();
+        show_ = true, due_ = seconds_now();
+        send_all(state_message());
+    }
+
+    /// An automatic resolution that turns out too slow is lowered, and said.
+    void keep_live() {
+        constexpr int sure = 6;
+        const double seconds = live_->seconds_per_frame();
+        if (chosen_resolution_ > 0 || resolution_ <= coarsest_live || live_->frames_measured() < sure || seconds <= params_.slow_seconds) return;
+        const int before = resolution_;
+        resolution_ = std::clamp(int(resolution_ * std::pow(params_.frame_seconds / seconds, 1 / 3.5)), coarsest_live, before - 1);
+        live_ = std::make_unique<LiveRun>(read_scene(right_text_, document_.file().string(), resolution_));
+        show_ = true;
+        send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view goes on with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
+        send_all(state_message());
+    }
+
+    void choose_resolution(int cells) {
+        if (own_resolution_ == 0) throw InputError("this model has no cells; its particles are what there is to choose");
+        const int before = chosen_resolution_;
+        chosen_resolution_ = cells;
+        try {
+            begin(LookedScene(whole_));
+        } catch (...) {
+            chosen_resolution_ = before;
+            throw;
+        }
+        send_all(state_message());
+    }
+
+    void set_probe(const json::Value& m) {
+        const json::Value* at = m.get("position");
+        probe_.reset();
+        if (!at || at->kind != json::Value::Kind::array || at->items.size() != 3) return;
+        for (const json::Value& item : at->items)
+            if (item.kind != json::Value::Kind::number) throw InputError("a position is three numbers");
+        probe_ = Vec3d(at->items[0].value, at->items[1].value, at->items[2].value);
+        send_all(json::Object().text("type", "probe").number("frame", live_->simulation().frame()).raw("values", probe(*live_->frame(), *probe_)).str());
+    }
+
+    // -- what is seen
+
+    /// Hands the newest state to the encoder if somebody waits for it and the encoder has nothing to do.
+    void show() {
+        if (!show_ || encoding_ || !delivery_.wanted()) return;
+        show_ = false, encoding_ = true;
+        EncodeParams params;
+        params.header = json::Object().text("source", "live").number("version", document_.version()).number("resolution", resolution_).str();
+        params.header = params.header.substr(1, params.header.size() - 2);
+        encoder_.post([this, frame = live_->frame(), look = live_->look(), params] {
+            try {
+                delivery_.publish(encode_frame(*frame, look, params));
+            } catch (const std::exception& error) {
+                worker_.post([this, message = std::string(error.what())] { send_all(notice("this frame cannot be shown: " + message)); });
+            }
+            encoding_ = false;
+            worker_.post([] {});
+        });
+    }
+
+    static std::string notice(const std::string& text) { return json::Object().text("type", "notice").text("message", text).str(); }
+
+    std::string welcome() {
+        if (presets_.empty())
+            presets_ = json::array(scene::list_presets(), [](const scene::Preset& p) {
+                return json::Object().text("name", p.name).text("description", p.description).number("seconds", p.seconds).raw("picture", truth(!find_asset("/gallery/" + p.name + ".jpg").missing)).str();
+            });
+        std::vector<std::string> files;
+        std::error_code error;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error))
+            if (entry.path().extension() == ".yaml" && is_plain_name(entry.path().filename().string())) files.push_back(json::quoted(entry.path().filename().string()));
+        return json::Object().text("type", "welcome").number("protocol", 1).text("folder", folder_.filename().string()).raw("presets", presets_).raw("files", json::array(files)).str();
+    }
+
+    void send_form(int client, const json::Value& m) {
+        const std::string key = m.text("model", scene::key_of(whole_.scene.model));
+        render::RenderParams look;
+        for (const scene::AnySetup& model : scene::each_model())
+            if (key == scene::key_of(model))
+                return send(client, json::Object().text("type", "form").text("model", key).raw("form", config::form_json(*scene::scene_schema(model, look_section(look)))).str());
+        throw InputError("no model is called '" + key.substr(0, 40) + "'");
+    }
+
+    std::string document_message() {
+        const config::SchemaPtr schema = scene::scene_schema(whole_.scene.model, look_section(whole_.look));
+        return json::Object()
+            .text("type", "document")
+            .text("name", document_.name())
+            .text("text", document_.text())
+            .number("version", document_.version())
+            .raw("unsaved", truth(document_.unsaved()))
+            .raw("in_file", truth(document_.in_file()))
+            .raw("can_undo", truth(document_.can_undo()))
+            .raw("can_redo", truth(document_.can_redo()))
+            .text("model", scene::key_of(whole_.scene.model))
+            .raw("values", config::to_json(schema->write(&whole_.scene)))
+            .raw("problems", to_json(problems_))
+            .str();
+    }
+
+    std::string state_message() {
+        const models::TimeParams& time = live_->scene().shot.time;
+        const models::Estimate cost = scene::estimate(live_->scene());
+        return json::Object()
+            .text("type", "state")
+            .raw("playing", truth(playing_))
+            .raw("loop", truth(loop_))
+            .number("frame", live_->simulation().frame())
+            .number("first_frame", time.first_frame)
+            .number("last_frame", time.last_frame)
+            .number("fps", time.fps)
+            .number("resolution", resolution_)
+            .number("own_resolution", own_resolution_)
+            .raw("automatic", truth(chosen_resolution_ == 0))
+            .raw("cells", json::numbers(std::array<int, 3>{cost.cells.x, cost.cells.y, cost.cells.z}))
+            .number("full_seconds", scene::estimate(whole_.scene).seconds)
+            .str();
+    }
+
+    SessionParams params_;
+    fs::path folder_;
+    Outbox outbox_;
+    Delivery delivery_;
+    std::map<std::string, Handler, std::less<>> handlers_;
+    std::set<int> clients_;
+    std::string presets_;
+
+    Document document_;
+    std::string right_text_;               ///< the last text that was right
+    LookedScene whole_;                    ///< what it says
+    std::vector<Diagnostic> problems_;     ///< of the text as it is
+    std::unique_ptr<LiveRun> live_;
+    int own_resolution_ = 0;               ///< of the scene; 0: its model has none
+    int chosen_resolution_ = 0;            ///< by the user; 0: automatic
+    int resolution_ = 0;                   ///< of the live run; 0: the scene's own
+    bool playing_ = false, loop_ = true, show_ = false;
+    double due_ = 0;                       ///< when the next frame may be simulated [s]
+    std::optional<Vec3d> probe_;
+
+    std::atomic<bool> encoding_ = false;
+    Worker encoder_;
+    Worker worker_{[this] { return idle(); }};   // last: it begins when everything else is there
+};
+
+Session::Session(const SessionParams& params, Outbox outbox) : impl_(std::make_unique<Impl>(params, std::move(outbox))) {}
+Session::~Session() = default;
+void Session::open_scene(const std::string& name) {
+    impl_->do_now([&] { impl_->open_scene(name); });
+}
+void Session::opened(int client) { impl_->opened(client); }
+void Session::received(int client, std::string text) { impl_->received(client, std::move(text)); }
+void Session::closed(int client) { impl_->closed(client); }
+void Session::settle() { impl_->settle(); }
+std::optional<fs::path> Session::keep_unsaved() {
+    std::optional<fs::path> where;
+    impl_->do_now([&] { where = impl_->keep_unsaved(); });
+    return where;
+}
+
+}  // namespace phlo::serve

@@ -1,0 +1,80 @@
+// The whole page.
+import { render } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Editor } from "./editor";
+import { Settings } from "./form";
+import { Icon } from "./icons";
+import { Numbers } from "./numbers";
+import { Presets } from "./presets";
+import { studio, useStudio } from "./store";
+import { playPause, shortcut, Transport } from "./transport";
+import { camera, renderer, View } from "./view";
+
+const tabs = [["settings", "Settings"], ["text", "Text"], ["numbers", "Numbers"]] as const;
+type Tab = (typeof tabs)[number][0];
+
+const keys: [string, string][] = [
+    ["space", "play or pause"], ["→", "one frame further"], ["R", "begin anew"], ["C", "back to the scene's camera"], ["B", "show or hide the box"], ["O", "open a scene"],
+    ["1 2 3", "settings, text, numbers"], ["/", "find a setting"], ["Ctrl+S", "save"], ["Ctrl+Z", "undo"], ["Ctrl+Y", "redo"], ["?", "this list"],
+    ["drag", "turn the view"], ["Shift+drag, right drag", "slide it"], ["wheel", "nearer, farther"], ["click", "read a point"],
+];
+
+function Help({ close }: { close: () => void }) {
+    return (
+        <div class="sheet small" role="dialog" aria-label="keyboard and mouse">
+            <div class="sheet-head"><h2>Keyboard and mouse</h2><button onClick={close} aria-label="close">×</button></div>
+            <dl class="keys-list">{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
+        </div>
+    );
+}
+
+function App() {
+    const s = useStudio((now) => [now.document, now.notices]);
+    const [tab, setTab] = useState<Tab>("settings"), [sheet, setSheet] = useState<"" | "presets" | "help">(""), [saveAs, setSaveAs] = useState<string | null>(null);
+    const save = (name?: string, overwrite = false) => {
+        studio.send("save", { ...(name ? { name } : {}), overwrite }).then(() => { setSaveAs(null); studio.notify(`Saved as ${studio.document?.name}.yaml`); }).catch((e: Error) => {
+            if (e.message.includes("exists already")) setSaveAs(name ?? studio.document!.name + "-2");
+            else studio.notify(e.message, "error");
+        });
+    };
+    const find = () => { setTab("settings"); setTimeout(() => document.querySelector<HTMLInputElement>(".settings input[type=search]")?.focus(), 50); };
+    useEffect(() => {
+        const press = (e: KeyboardEvent) => shortcut(e, {
+            space: () => playPause(), ArrowRight: () => studio.ask("step"), r: () => studio.ask("restart"), o: () => setSheet("presets"), "?": () => setSheet("help"), Escape: () => setSheet(""),
+            c: () => { camera.free = false; if (studio.frame) camera.follow(studio.frame.look.camera); studio.tell(); }, b: () => { if (renderer) renderer.showBox = !renderer.showBox; studio.tell(); },
+            "1": () => setTab("settings"), "2": () => setTab("text"), "3": () => setTab("numbers"), "/": find, "mod+s": () => save(), "mod+z": () => studio.ask("undo"), "mod+y": () => studio.ask("redo"), "mod+shift+z": () => studio.ask("redo"),
+        });
+        window.addEventListener("keydown", press);
+        return () => window.removeEventListener("keydown", press);
+    }, []);
+    const d = s.document, problems = d?.problems.length ?? 0;
+    return (
+        <div class="app">
+            <header>
+                <span class="logo">Phlogiston</span>
+                <button id="open" onClick={() => setSheet("presets")} title="open a scene (O)">Scenes</button>
+                <span class="name" id="scene-name">{d?.name ?? ""}{d?.unsaved ? <span class="unsaved" title="changes that are not saved"> ●</span> : null}</span>
+                <button id="undo" disabled={!d?.can_undo} onClick={() => s.ask("undo")} title="undo (Ctrl+Z)" aria-label="undo"><Icon name="undo" /></button>
+                <button id="redo" disabled={!d?.can_redo} onClick={() => s.ask("redo")} title="redo (Ctrl+Y)" aria-label="redo"><Icon name="redo" /></button>
+                <button id="save" onClick={() => save()} title="save (Ctrl+S)">Save</button>
+                <span class="space" />
+                <button id="help" onClick={() => setSheet("help")} title="keyboard and mouse (?)" aria-label="help">?</button>
+            </header>
+            <main><View /><Transport /></main>
+            <aside>
+                <nav role="tablist">{tabs.map(([name, title]) => <button key={name} role="tab" id={"tab-" + name} aria-selected={tab === name} onClick={() => setTab(name)}>{title}{name === "text" && problems > 0 ? <span class="badge">{problems}</span> : null}</button>)}</nav>
+                <div class="panel">{tab === "settings" ? <Settings /> : tab === "text" ? <Editor /> : <Numbers />}</div>
+            </aside>
+            {sheet === "presets" && <Presets close={() => setSheet("")} />}
+            {sheet === "help" && <Help close={() => setSheet("")} />}
+            {saveAs !== null && (
+                <div class="sheet small" role="dialog" aria-label="save as"><div class="sheet-head"><h2>This name is taken</h2><button onClick={() => setSaveAs(null)} aria-label="close">×</button></div>
+                    <p>Save it under another name, or replace what is there.</p>
+                    <div class="row"><input type="text" value={saveAs} aria-label="name" onInput={(e) => setSaveAs(e.currentTarget.value)} /><button class="good" onClick={() => save(saveAs)}>Save</button><button onClick={() => save(d!.name, true)}>Replace {d!.name}.yaml</button></div></div>)}
+            <div class="notices" role="status">{s.notices.map((n) => <div key={n.id} class={"notice " + n.kind}>{n.text}</div>)}</div>
+        </div>
+    );
+}
+
+studio.connect();
+render(<App />, document.getElementById("app")!);

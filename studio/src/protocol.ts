@@ -1,0 +1,72 @@
+// What travels between the page and the server; docs/studio-protocol.md is its description for people.
+
+export type Vec3 = [number, number, number];
+
+export interface Preset { name: string; description: string; seconds: number; picture: boolean }
+export interface Problem { line: number; column: number; path: string; message: string }
+export interface Change { path: string; before: string; after: string; affects: "nothing" | "picture" | "simulation" }
+
+/** A value as the server writes it: every scalar is a text. */
+export type Value = string | null | Value[] | { [key: string]: Value };
+
+export interface DocumentMessage {
+    type: "document"; name: string; text: string; version: number; unsaved: boolean; in_file: boolean;
+    can_undo: boolean; can_redo: boolean; model: string; values: { [key: string]: Value }; problems: Problem[];
+}
+export interface StateMessage {
+    type: "state"; playing: boolean; loop: boolean; frame: number; first_frame: number; last_frame: number; fps: number;
+    resolution: number; own_resolution: number; automatic: boolean; cells: Vec3; full_seconds: number;
+}
+export interface Stats {
+    frame: number; time: number; dt: number; substeps: number;
+    seconds: { [stage: string]: number };
+    particles: { [kind: string]: number };
+    ledger: { [quantity: string]: { [entry: string]: number } };
+    memory_bytes: number;
+}
+export type Probe = { [name: string]: number | Vec3 };
+
+export interface Form {
+    kind: "number" | "integer" | "boolean" | "text" | "choice" | "vector" | "colour" | "table" | "list" | "variant" | "names" | "free";
+    affects: "nothing" | "picture" | "simulation";
+    help?: string; unit?: string; min?: number; max?: number; above?: number;
+    animated?: boolean; optional?: boolean;
+    options?: { name: string; help: string; form?: Form }[];
+    item?: Form;
+    members?: Member[];
+}
+export interface Member { name: string; form: Form; required?: boolean; input?: boolean; default?: string }
+
+export interface BrickSet { channels: number; count: number; bricks: number; bytes: number }
+export interface VolumeHeader {
+    cells: Vec3; origin: Vec3; h: number; most_extinction: number; most_emission: number; albedo: Vec3; anisotropy: number;
+    smoke: BrickSet; fire: BrickSet | null;
+}
+export interface PointsHeader {
+    kind: "clouds" | "streaks"; count: number; low: Vec3; size: Vec3; most_radius: number; most_light: number; longest: number; bytes: number;
+    ramp?: number[]; halo?: number;
+}
+export interface SurfaceHeader {
+    name: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
+    low: Vec3; size: Vec3; vertices: number; indices: number; vertex_bytes: number; index_bytes: number;
+}
+export interface CameraHeader { position: Vec3; target: Vec3; fov: number; aspect: number }
+export interface LookHeader {
+    to_sun: Vec3; sun: Vec3; zenith: Vec3; horizon: Vec3; background: Vec3; sky_visible: boolean;
+    ground: { height: number; color: Vec3 } | null; exposure: number; camera: CameraHeader;
+}
+export interface Lamp { position: Vec3; intensity: Vec3; radius: number }
+export interface FrameHeader {
+    frame: number; time: number; fps: number; low: Vec3; high: Vec3; boxed: boolean;
+    look: LookHeader; lamps: Lamp[]; points: PointsHeader[]; surfaces: SurfaceHeader[]; volume: VolumeHeader | null;
+    source: string; version: number; resolution: number;
+}
+export interface Frame { header: FrameHeader; bytes: Uint8Array }
+
+/** A binary message: a word of four letters, the header's length, the header, and bytes. */
+export function unpack(buffer: ArrayBuffer): { kind: string; header: unknown; bytes: Uint8Array } {
+    const kind = String.fromCharCode(...new Uint8Array(buffer, 0, 4));
+    const length = new DataView(buffer).getUint32(4, true);
+    const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, length)));
+    return { kind, header, bytes: new Uint8Array(buffer, 8 + length) };
+}

@@ -1,0 +1,177 @@
+// The page's side of the studio: what the server has said, and what is sent to it. Components read it and are told when it changes.
+import { useEffect, useReducer, useRef } from "preact/hooks";
+import type { Change, DocumentMessage, Form, Frame, FrameHeader, Preset, Probe, StateMessage, Stats, Vec3 } from "./protocol";
+import { unpack } from "./protocol";
+import { type Step, withoutValue, withValue } from "./yamltext";
+
+export interface Notice { id: number; text: string; kind: "info" | "error" }
+export interface Sample { time: number; stats: Stats; probe?: Probe }
+interface Edit { text: string; what: string }
+
+export class Studio {
+    connected = false;
+    presets: Preset[] = [];
+    files: string[] = [];
+    document: DocumentMessage | null = null;
+    state: StateMessage | null = null;
+    forms = new Map<string, Form>();
+    samples: Sample[] = [];                    // of the frames since the last restart
+    secondsPerFrame = 0;
+    probe: { position: Vec3; values: Probe } | null = null;
+    applied: { changes: Change[]; restarted: boolean; why: string; frame: number } | null = null;
+    notices: Notice[] = [];
+    frame: FrameHeader | null = null;
+    text = "";                                 // of the editor: the document's, or newer
+    drawn: (frame: Frame) => void = () => {};
+
+    private socket: WebSocket | null = null;
+    private listeners = new Set<() => void>();
+    private waiting = new Map<number, { resolve: (reply: Record<string, unknown>) => void; reject: (e: Error) => void }>();
+    private last = 0;
+    private sending = false;
+    private next: Edit | null = null;
+    private told = false;
+
+    connect(): void {
+        const socket = new WebSocket(`ws://${location.host}/ws`);
+        socket.binaryType = "arraybuffer";
+        socket.onopen = () => { this.connected = true; this.tell(); };
+        socket.onclose = () => {
+            this.connected = false;
+            for (const { reject } of this.waiting.values()) reject(new Error("The connection to the studio is gone."));
+            this.waiting.clear();
+            this.sending = false;
+            this.tell();
+            setTimeout(() => this.connect(), 1000);
+        };
+        socket.onmessage = (event) => (typeof event.data === "string" ? this.heard(JSON.parse(event.data)) : this.saw(event.data as ArrayBuffer));
+        this.socket = socket;
+    }
+
+    subscribe(listener: () => void): () => void {
+        this.listeners.add(listener);
+        return () => this.listeners.delete(listener);
+    }
+    /** At most once a picture. */
+    tell(): void {
+        if (this.told) return;
+        this.told = true;
+        const go = () => { if (!this.told) return; this.told = false; this.listeners.forEach((listener) => listener()); };
+        requestAnimationFrame(go);
+        setTimeout(go, 100);   // a tab in the background draws nothing
+    }
+
+    send(type: string, body: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+        const id = ++this.last;
+        return new Promise((resolve, reject) => {
+            if (this.socket?.readyState !== WebSocket.OPEN) return reject(new Error("Not connected to the studio."));
+            this.waiting.set(id, { resolve, reject });
+            this.socket.send(JSON.stringify({ type, id, ...body }));
+        });
+    }
+    /** The same, telling the user if it fails. */
+    ask(type: string, body: Record<string, unknown> = {}): void {
+        this.send(type, body).catch((e: Error) => this.notify(e.message, "error"));
+    }
+    notify(text: string, kind: "info" | "error" = "info"): void {
+        const id = ++this.last;
+        this.notices = [...this.notices.slice(-3), { id, text, kind }];
+        setTimeout(() => { this.notices = this.notices.filter((n) => n.id !== id); this.tell(); }, kind === "error" ? 12000 : 7000);
+        this.tell();
+    }
+
+    // ---- the scene's text
+
+    /** `what` names what is changed, so that one drag is one step of undo. */
+    edit(text: string, what: string): void {
+        if (text === this.text && !this.next) return;
+        this.text = text;
+        this.next = { text, what };
+        this.flush();
+        this.tell();
+    }
+    set(path: Step[], value: string): void {
+        try { this.edit(withValue(this.text, path, value), pathName(path)); } catch (e) { this.notify((e as Error).message, "error"); }
+    }
+    unset(path: Step[]): void {
+        try { this.edit(withoutValue(this.text, path), pathName(path)); } catch (e) { this.notify((e as Error).message, "error"); }
+    }
+    /** One edit is on its way at a time; of those that come meanwhile the last one counts. */
+    private flush(): void {
+        if (this.sending || !this.next || !this.document) return;
+        const { text, what } = this.next;
+        this.next = null;
+        this.sending = true;
+        this.send("edit", { text, what, version: this.document.version }).catch((e: Error) => this.notify(e.message, "error")).finally(() => { this.sending = false; this.flush(); });
+    }
+
+    // ---- what comes
+
+    private heard(message: Record<string, unknown> & { type: string }): void {
+        switch (message.type) {
+            case "welcome": this.presets = message.presets as Preset[]; this.files = message.files as string[]; break;
+            case "document": {
+                this.document = message as unknown as DocumentMessage;
+                if (!this.sending && !this.next) this.text = this.document.text;
+                if (!this.forms.has(this.document.model)) this.ask("form", { model: this.document.model });
+                break;
+            }
+            case "form": this.forms = new Map(this.forms).set(message.model as string, message.form as Form); break;
+            case "state": this.state = message as unknown as StateMessage; break;
+            case "stats": {
+                const stats = message.stats as Stats, before = this.samples[this.samples.length - 1];
+                if (before && stats.frame <= before.stats.frame) this.samples = [];
+                this.samples.push({ time: stats.time, stats, probe: message.probe as Probe | undefined });
+                if (this.samples.length > 2000) this.samples.shift();
+                this.secondsPerFrame = message.seconds_per_frame as number;
+                if (this.probe && message.probe) this.probe = { ...this.probe, values: message.probe as Probe };
+                break;
+            }
+            case "probe": if (this.probe) this.probe = { ...this.probe, values: message.values as Probe }; break;
+            case "applied":
+                this.applied = message as unknown as NonNullable<Studio["applied"]>;
+                if (this.applied.restarted && this.applied.why) this.notify("Begun anew: " + this.applied.why);
+                break;
+            case "notice": this.notify(message.message as string); break;
+            case "done": case "error": {
+                const waits = this.waiting.get(message.id as number);
+                this.waiting.delete(message.id as number);
+                if (message.type === "done") waits?.resolve(message);
+                else if (waits) waits.reject(new Error(message.message as string));
+                break;
+            }
+        }
+        this.tell();
+    }
+    private saw(buffer: ArrayBuffer): void {
+        const { kind, header, bytes } = unpack(buffer);
+        if (kind === "PHLF") {
+            this.frame = header as FrameHeader;
+            this.drawn({ header: this.frame, bytes });
+            this.tell();
+        }
+    }
+    /** The last frame is drawn: another may come. */
+    acknowledge(): void {
+        if (this.socket?.readyState === WebSocket.OPEN) this.socket.send('{"type":"ack"}');
+    }
+    pick(position: Vec3 | null): void {
+        this.probe = position ? { position, values: {} } : null;
+        this.ask("probe", { position });
+        this.tell();
+    }
+}
+
+export const pathName = (path: Step[]): string => path.map((step) => (typeof step === "string" ? step : (step.name ?? String(step.index)))).join(".");
+
+export const studio = new Studio();
+
+/** Draws the component again whenever something has changed; with `select` only when what that gives has. */
+export function useStudio(select?: (s: Studio) => unknown[]): Studio {
+    const [, again] = useReducer((n: number) => n + 1, 0), last = useRef<unknown[]>([]);
+    if (select) last.current = select(studio);
+    useEffect(() => studio.subscribe(() => {
+        if (!select || select(studio).some((value, n) => value !== last.current[n])) again(0);
+    }), []);
+    return studio;
+}

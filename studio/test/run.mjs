@@ -1,0 +1,229 @@
+// The studio in a real browser. Each test has a page of its own on a studio of its own.
+//
+//   npm test              all;  npm test -- slider    those whose name holds a word
+//
+// Says why and ends well where there is no browser; with PHLO_BROWSER_TESTS=required that is a failure.
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import assert from "node:assert/strict";
+import { browserPath, openPage, pixels, program, startBrowser, startStudio } from "./browser.mjs";
+
+const missing = !browserPath ? "there is no chromium (Debian's package 'chromium')" : !existsSync(program) ? `there is no ${program}` : "";
+if (missing) {
+    console.log(`skipped: ${missing}`);
+    process.exit(process.env.PHLO_BROWSER_TESTS === "required" ? 1 : 0);
+}
+
+const tests = [];
+const test = (name, scene, body, options = {}) => tests.push({ name, scene, body, options });
+
+/** Until `ready()` is true, at most this long. */
+async function until(ready, what, seconds = 40) {
+    const end = Date.now() + 1000 * seconds;
+    for (;;) {
+        const value = await ready();
+        if (value) return value;
+        if (Date.now() > end) throw new Error(`waited ${seconds} s in vain: ${what}`);
+        await sleep(50);
+    }
+}
+const frames = (page) => page.evaluate(() => phlo.figures.frames);
+const draws = (page) => page.evaluate(() => phlo.figures.draws);
+const text = (page) => page.evaluate(() => phlo.studio.document.text);
+async function drawnAfter(page, count) { await until(async () => (await draws(page)) > count, "a new picture"); }
+
+/** Something is there to be seen: WebGL draws, and not everything has one colour. */
+async function seen(page) {
+    await until(async () => (await frames(page)) >= 2, "two frames");
+    await drawnAfter(page, await draws(page));
+    const p = await pixels(page);
+    assert.match(p.renderer, /WebGL 2/);
+    assert.ok(p.colours > 12, `only ${p.colours} colours`);
+    assert.ok(p.common < 0.97, `${(100 * p.common).toFixed(1)} % of the picture have one colour`);
+    return p;
+}
+
+test("gas is seen in WebGL and moves", "plume", async ({ page }) => {
+    const first = await seen(page), before = await draws(page);
+    await until(async () => (await draws(page)) > before + 2, "more pictures");
+    assert.notEqual((await pixels(page)).checksum, first.checksum, "the picture moves");
+});
+
+test("fire shines orange at night", "campfire", async ({ page }) => {
+    await until(async () => (await page.evaluate(() => phlo.studio.frame?.frame ?? 0)) > 8, "a few frames of fire", 60);
+    const p = await seen(page);
+    assert.ok(p.mean[0] > 1.3 * p.mean[2], `red ${p.mean[0]} against blue ${p.mean[2]}`);
+});
+
+test("particles of a torch are seen", "torch", async ({ page }) => {
+    await until(async () => (await page.evaluate(() => phlo.studio.frame?.points?.[0]?.count ?? 0)) > 100, "particles");
+    const p = await seen(page);
+    assert.ok(p.mean[0] > p.mean[2], "a warm picture");
+});
+
+test("a liquid's surface is seen", "column-collapse", async ({ page }) => {
+    await until(async () => page.evaluate(() => phlo.studio.frame?.surfaces.some((s) => s.liquid)), "a surface");
+    await seen(page);
+});
+
+test("a slider changes the picture and the text", "plume", async ({ page }) => {
+    await seen(page);
+    const slider = page.locator('[data-path="render.exposure"] input[type=range]');
+    const shown = await slider.count() ? slider : page.locator('[data-path="gas.cooling"] input[type=range]');
+    const before = await pixels(page), version = await page.evaluate(() => phlo.studio.document.version);
+    const began = Date.now();
+    await shown.first().evaluate((input) => { input.value = "0.95"; input.dispatchEvent(new Event("input", { bubbles: true })); input.dispatchEvent(new Event("change", { bubbles: true })); });
+    await until(() => page.evaluate((v) => phlo.figures.version > v, version), "a picture of the changed scene", 20);
+    const took = Date.now() - began;
+    await drawnAfter(page, (await draws(page)) - 1);
+    assert.notEqual((await pixels(page)).checksum, before.checksum);
+    assert.match(await text(page), /exposure: |cooling: (?!0\.3)/);
+    console.log(`    slider to picture: ${took} ms (the machine may be busy)`);
+});
+
+test("forms keep the comments of the text", "campfire", async ({ page }) => {
+    await until(() => page.evaluate(() => phlo.studio.forms.size > 0), "the forms");
+    const before = await text(page);
+    const box = page.locator('[data-path="gas.vorticity"] input.number');
+    await box.fill("4.5");
+    await box.press("Enter");
+    await until(async () => (await text(page)) !== before, "the new text");
+    assert.equal(await text(page), before.replace("vorticity: 3", "vorticity: 4.5"));
+    await page.click("#undo");
+    await until(async () => (await text(page)) === before, "the old text");
+    await page.click("#redo");
+    await until(async () => (await text(page)).includes("vorticity: 4.5"), "the new text again");
+});
+
+test("what is wrong in the text is marked at its line", "plume", async ({ page }) => {
+    await page.click("#tab-text");
+    await page.waitForSelector(".cm-content");
+    await page.evaluate(() => phlo.studio.edit(phlo.studio.text.replace("vorticity:", "vortcity:"), "text"));
+    const told = await page.waitForSelector("#problems");
+    const line = (await text(page)).split("\n").findIndex((l) => l.includes("vortcity")) + 1;
+    assert.match(await told.innerText(), new RegExp(`line ${line}: .*vortcity.*did you mean 'vorticity'`));
+    await page.waitForSelector(".cm-lintRange-error");
+    assert.equal(await page.locator(".cm-lintRange-error").first().innerText().then((t) => t.startsWith("vortcity")), true);
+    const count = await frames(page);
+    await until(async () => (await frames(page)) > count, "the simulation goes on with the last scene that was right");
+});
+
+test("typing in the text edits the scene, and completion knows the keys", "plume", async ({ page }) => {
+    await page.click("#tab-text");
+    await page.click(".cm-content");
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("\nsee");
+    await page.waitForSelector(".cm-tooltip-autocomplete");
+    assert.match(await page.locator(".cm-tooltip-autocomplete").innerText(), /seed/);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("7");
+    await until(async () => /\nseed: 7/.test(await text(page)), "the typed key");
+    await until(() => page.evaluate(() => phlo.studio.document.problems.length === 0 && phlo.studio.document.values.seed === "7"), "the value");
+});
+
+test("play, pause, step and begin anew", "plume", async ({ page }) => {
+    await seen(page);
+    await page.click("#play");
+    await until(() => page.evaluate(() => !phlo.studio.state.playing), "a pause");
+    await sleep(500);
+    const at = await page.evaluate(() => phlo.studio.samples.at(-1)?.stats.frame);
+    await page.click("#step");
+    await until(() => page.evaluate((n) => phlo.studio.samples.at(-1)?.stats.frame === n + 1, at), "one frame further");
+    await page.click("#restart");
+    await until(() => page.evaluate(() => phlo.studio.frame.frame === 1), "the first frame");
+    await page.locator("#view").focus();
+    await page.keyboard.press("Space");
+    await until(() => page.evaluate(() => phlo.studio.state.playing), "play by the keyboard");
+});
+
+test("a drag turns the view, a click reads the fields", "plume", async ({ page }) => {
+    await seen(page);
+    const view = await page.locator("#view").boundingBox(), x = view.x + view.width / 2, y = view.y + view.height / 2;
+    const before = await page.evaluate(() => phlo.camera.azimuth);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 80, y, { steps: 4 });
+    await page.mouse.up();
+    assert.notEqual(await page.evaluate(() => phlo.camera.azimuth), before);
+    await page.click("#own-camera");
+    assert.equal(await page.evaluate(() => phlo.camera.free), false);
+    await page.mouse.click(x, y);
+    await until(async () => /density/.test(await page.locator("#reading").innerText().catch(() => "")), "the reading");
+});
+
+test("presets are pictures, and unsaved changes are asked about", "plume", async ({ page }) => {
+    await page.click("#open");
+    await page.waitForSelector('[data-preset="campfire"] img');
+    await until(() => page.evaluate(() => [...document.querySelectorAll(".card img")].some((i) => i.complete && i.naturalWidth > 100)), "a loaded picture");
+    await page.click('[data-preset="two-plumes"]');
+    await until(() => page.evaluate(() => phlo.studio.document.name === "two-plumes"), "the other scene");
+    await page.evaluate(() => phlo.studio.edit(phlo.studio.text + "# mine\n", "text"));
+    await until(() => page.evaluate(() => phlo.studio.document.unsaved), "an unsaved change");
+    await page.click("#open");
+    await page.click('[data-preset="plume"]');
+    await page.click("text=Throw them away");
+    await until(() => page.evaluate(() => phlo.studio.document.name === "plume"), "the scene again");
+});
+
+test("reloading loses nothing, two tabs show the same, saving writes the file", "plume", async ({ page, context, studio }) => {
+    await page.evaluate(() => phlo.studio.edit(phlo.studio.text + "# kept\n", "text"));
+    await until(async () => (await text(page)).endsWith("# kept\n"), "the edit");
+    await page.reload();
+    await page.waitForSelector("#frame-number");
+    await until(async () => (await page.evaluate(() => phlo.studio.document?.text ?? "")).endsWith("# kept\n"), "the text after reloading");
+    await until(() => page.evaluate(() => phlo.studio.document.can_undo), "undo after reloading");
+    const other = await context.newPage();
+    await other.goto(`http://127.0.0.1:${studio.port}/`);
+    await other.waitForSelector("#frame-number");
+    await other.evaluate(() => phlo.studio.edit(phlo.studio.text + "# from the other tab\n", "text"));
+    await until(async () => (await text(page)).endsWith("# from the other tab\n"), "the other tab's edit");
+    await other.close();
+    await page.click("#save");
+    await until(() => page.evaluate(() => !phlo.studio.document.unsaved), "saved");
+    assert.ok(readFileSync(join(studio.folder, "plume.yaml"), "utf8").endsWith("# from the other tab\n"));
+    await page.close();
+    const again = await context.newPage();
+    await again.goto(`http://127.0.0.1:${studio.port}/`);
+    await until(() => again.evaluate(() => (globalThis.phlo?.figures.frames ?? 0) > 0), "the simulation goes on without a tab");
+}, { watched: false });
+
+test("everything is in reach at 1280 x 720 and by keyboard", "campfire", async ({ page }) => {
+    await until(() => page.evaluate(() => phlo.studio.forms.size > 0), "the forms");
+    for (const id of ["#open", "#undo", "#save", "#help", "#play", "#resolution", "#speed"]) {
+        const box = await page.locator(id).boundingBox();
+        assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= 1280 && box.y + box.height <= 720, id);
+    }
+    const overflow = await page.evaluate(() => [...document.querySelectorAll("header, .transport, nav")].filter((e) => e.scrollWidth > e.clientWidth + 1).map((e) => e.className || e.tagName));
+    assert.deepEqual(overflow, []);
+    await page.keyboard.press("?");
+    await page.waitForSelector("text=Keyboard and mouse");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("2");
+    await page.waitForSelector(".cm-content");
+}, { size: { width: 1280, height: 720 } });
+
+const wanted = process.argv.slice(2), chosen = tests.filter((t) => wanted.every((word) => t.name.includes(word)));
+const browser = await startBrowser();
+let failed = 0;
+for (const { name, scene, body, options } of chosen) {
+    const began = Date.now();
+    let studio, context;
+    try {
+        studio = await startStudio(scene);
+        context = await browser.newContext({ viewport: options.size ?? { width: 900, height: 560 } });
+        const { page, complaints } = await openPage(context, studio.address);
+        await body({ page, context, studio });
+        if (options.watched !== false) assert.deepEqual(complaints, [], "the page complains");
+        console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+    } catch (error) {
+        ++failed;
+        console.log(`FAILED  ${name}\n${error.stack ?? error}\n${studio?.log() ?? ""}`);
+        await context?.pages()[0]?.screenshot({ path: join(process.env.PHLO_SHOTS ?? "/tmp", "studio-failed.png") }).catch(() => {});
+    }
+    await context?.close();
+    await studio?.stop();
+}
+await browser.close();
+console.log(`${chosen.length - failed} of ${chosen.length} passed`);
+process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,92 @@
+#include "examples.h"
+
+#include "serve/assets.h"
+#include "serve/delivery.h"
+#include "serve/diagnostics.h"
+#include "serve/document.h"
+#include "serve/frame_message.h"
+#include "serve/live_run.h"
+#include "serve/live_scene.h"
+#include "serve/payload.h"
+#include "serve/probe.h"
+#include "serve/rate_limit.h"
+#include "serve/rules.h"
+#include "serve/server.h"
+#include "serve/session.h"
+#include "serve/studio.h"
+#include "serve/worker.h"
+
+namespace phlo::serve {
+
+void assets_example() { Asset asset = find_asset("/app.js"); }
+
+void delivery_example(void (*send)(int, Delivery::Bytes), Delivery::Bytes (*encode)(const field::Frame&), const field::Frame& frame, int client) {
+    Delivery delivery(send);
+    if (delivery.wanted()) delivery.publish(encode(frame));
+    delivery.acknowledge(client);
+}
+
+void diagnostics_example(const InputError& error) { std::vector<Diagnostic> list = diagnostics(error.what(), "/shots/plume.yaml"); }
+
+void document_example(const std::string& text, double now) {
+    Document document("phlo: 1\n", "/shots/plume.yaml", true);
+    document.edit(text, "gas.cooling", now);
+    document.undo();
+}
+
+void frame_message_example(const field::Frame& frame, const render::RenderParams& look) { Message message = encode_frame(frame, look, {.max_points = 50'000}); }
+
+void live_run_example(const LookedScene& looked_scene, const LookedScene& changed) {
+    LiveRun run(looked_scene);
+    run.advance();
+    Applied applied = run.apply(changed);
+    std::shared_ptr<const field::Frame> frame = run.frame();
+}
+
+void live_scene_example(const std::string& text, const std::string& file) {
+    CheckedScene checked = check_text(text, "/shots/plume.yaml");
+    LookedScene live = read_scene(text, file, live_resolution(text, file, 0.08));
+}
+
+void payload_example(const std::vector<std::uint32_t>& indices, const std::string& header) {
+    Payload payload;
+    std::size_t at = payload.add(indices);
+    std::shared_ptr<const std::string> message = finished("PHLF", header, payload.data());
+}
+
+void probe_example(const field::Frame& frame) { std::string json = probe(frame, {0, 0, 0.4}); }
+
+void rate_limit_example() {
+    RateLimit rate(300, 600);
+    if (!rate.allow()) return;
+}
+
+void rules_example(const RequestHead& request) {
+    Rules rules(8080);
+    Verdict verdict = rules.judge(request);
+}
+
+void server_example(const Handlers& handlers, int client) {
+    Server server({.port = 0}, handlers);
+    server.start();
+    fmt::print("{}\n", server.new_address());
+    server.send_text(client, "{}");
+}
+
+void session_example(void (*text)(int, std::string), void (*binary)(int, std::shared_ptr<const std::string>), int client) {
+    Session session({.folder = "/shots"}, {.text = text, .binary = binary});
+    session.open_scene("plume");
+    session.opened(client);  session.received(client, "{\"type\":\"play\",\"on\":true}");  session.closed(client);
+}
+
+void studio_example() {
+    Studio studio({.scene = "campfire", .folder = "."});
+    fmt::print("{}\n", studio.new_address());
+}
+
+void worker_example(std::optional<double> (*simulate_a_frame)()) {
+    Worker worker([&] { return simulate_a_frame(); });
+    worker.post([&] { simulate_a_frame(); });
+}
+
+}  // namespace phlo::serve

@@ -1,0 +1,297 @@
+#include "serve/session.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "base/json_read.h"
+#include "complaint.h"
+#include "config/file_gate.h"
+#include "scratch_dir.h"
+
+namespace phlo::serve {
+namespace {
+
+constexpr const char* tiny = R"(phlo: 1   # a puff
+domain: {size: [1, 1, 1], resolution: 12}
+time: {frames: 100}
+gas:
+  cooling: 0.5 1/s   # slowly
+emitters:
+  - {name: source, shape: {sphere: {radius: 0.2}}, position: [0, 0, 0.3], density: 1, temperature: 500}
+)";
+
+/// A session in a folder of its own, and all that it says to client 1.
+struct Room : testing::Test {
+    test::ScratchDir dir;
+    config::FileGate gate{{dir.path}};
+    std::mutex guard;
+    std::condition_variable came;
+    std::deque<std::string> said;
+    std::size_t frames = 0;
+    Session room{{.folder = dir.path},
+                    {.text = [this](int, std::string text) { const std::lock_guard hold(guard); said.push_back(std::move(text)), came.notify_all(); },
+                     .binary = [this](int, std::shared_ptr<const std::string>) { const std::lock_guard hold(guard); ++frames, came.notify_all(); }}};
+    int last_id = 0;
+
+    Room() {
+        dir.write("puff.yaml", tiny);
+        room.open_scene("puff.yaml");
+        room.opened(1);
+        tell("{\"type\":\"play\",\"on\":false}");
+    }
+    void tell(const std::string& message) {
+        room.received(1, message);
+        room.settle();
+    }
+    /// The answer to a message.
+    json::Value ask(const std::string& type, const std::string& members = "") {
+        const int id = ++last_id;
+        tell(fmt::format("{{\"type\":\"{}\",\"id\":{}{}}}", type, id, members.empty() ? "" : "," + members));
+        const std::lock_guard hold(guard);
+        for (auto it = said.rbegin(); it != said.rend(); ++it) {
+            json::Value value = json::parse(*it);
+            if (value.number("id", 0) == id) return value;
+        }
+        return {};
+    }
+    bool done(const std::string& type, const std::string& members = "") { return ask(type, members).text("type", "") == "done"; }
+    json::Value last(const std::string& type) {
+        const std::lock_guard hold(guard);
+        for (auto it = said.rbegin(); it != said.rend(); ++it)
+            if (json::Value value = json::parse(*it); value.text("type", "") == type) return value;
+        return {};
+    }
+    json::Value edit(const std::string& text, const std::string& what = "") {
+        return ask("edit", "\"text\":" + json::quoted(text) + ",\"what\":" + json::quoted(what));
+    }
+    /// What is wrong with the scene as it is, in one text.
+    std::string problems() {
+        std::string all;
+        const json::Value document = last("document");
+        for (const json::Value& p : document.get("problems")->items) all += fmt::format("{}:{} {}: {}\n", p.number("line", 0), p.number("column", 0), p.text("path", ""), p.text("message", ""));
+        return all;
+    }
+    static std::string with(const std::string& from, const std::string& to) {
+        std::string text = tiny;
+        return text.replace(text.find(from), from.size(), to);
+    }
+};
+
+using session = Room;
+
+TEST_F(session, a_newcomer_is_told_everything) {
+    EXPECT_GT(last("welcome").get("presets")->items.size(), 20u);
+    EXPECT_EQ(last("document").text("text", ""), tiny);
+    EXPECT_EQ(last("document").get("values")->get("gas")->text("cooling", ""), "0.5");
+    EXPECT_EQ(last("state").number("own_resolution", 0), 12);
+    std::unique_lock hold(guard);
+    EXPECT_TRUE(came.wait_for(hold, std::chrono::seconds(20), [&] { return frames > 0; }));
+}
+
+TEST_F(session, an_edit_acts_on_the_running_simulation) {
+    ASSERT_TRUE(done("step"));
+    ASSERT_TRUE(done("step"));
+    const double before = last("stats").get("stats")->number("frame", 0);
+    EXPECT_EQ(edit(with("0.5 1/s", "2 1/s")).text("type", ""), "done");
+    const json::Value applied = last("applied");
+    EXPECT_FALSE(applied.flag("restarted", true));
+    ASSERT_EQ(applied.get("changes")->items.size(), 1u);
+    EXPECT_EQ(applied.get("changes")->items[0].text("path", ""), "gas.cooling");
+    EXPECT_EQ(applied.get("changes")->items[0].text("affects", ""), "simulation");
+    ASSERT_TRUE(done("step"));
+    EXPECT_EQ(last("stats").get("stats")->number("frame", 0), before + 1) << "it went on from where it was";
+}
+
+TEST_F(session, a_change_of_the_look_simulates_nothing_again) {
+    ASSERT_TRUE(done("step"));
+    edit(std::string(tiny) + "render: {exposure: 1}\n");
+    EXPECT_EQ(last("applied").get("changes")->items.at(0).text("affects", ""), "picture");
+    EXPECT_FALSE(last("applied").flag("restarted", true));
+}
+
+TEST_F(session, another_grid_begins_anew_and_says_why) {
+    ASSERT_TRUE(done("step"));
+    edit(with("size: [1, 1, 1]", "size: [1, 1, 2]"));
+    EXPECT_TRUE(last("applied").flag("restarted", false));
+    EXPECT_FALSE(last("applied").text("why", "").empty());
+    EXPECT_EQ(last("applied").number("frame", 0), 1);
+}
+
+TEST_F(session, what_is_wrong_is_told_with_its_place_and_the_simulation_goes_on) {
+    edit(with("cooling: 0.5", "coolign: 0.5"));
+    EXPECT_NE(problems().find("5:3 gas.coolign: "), std::string::npos) << problems();
+    EXPECT_NE(problems().find("did you mean 'cooling'"), std::string::npos) << problems();
+    EXPECT_EQ(last("document").get("values")->get("gas")->text("cooling", ""), "0.5") << "forms show the last scene that was right";
+    EXPECT_TRUE(done("step"));
+    edit("phlo: 1\ngas: [");
+    EXPECT_NE(problems().find("not valid YAML"), std::string::npos) << problems();
+    edit(tiny);
+    EXPECT_EQ(problems(), "");
+}
+
+TEST_F(session, undo_and_redo_go_through_all_texts_and_a_drag_is_one_step) {
+    edit(with("0.5 1/s", "1 1/s"), "gas.cooling");
+    edit(with("0.5 1/s", "1.5 1/s"), "gas.cooling");
+    edit(with("0.5 1/s", "2 1/s"), "gas.cooling");
+    EXPECT_TRUE(last("document").flag("unsaved", false));
+    ASSERT_TRUE(done("undo"));
+    EXPECT_EQ(last("document").text("text", ""), tiny);
+    EXPECT_FALSE(last("document").flag("can_undo", true));
+    EXPECT_FALSE(last("document").flag("unsaved", true));
+    ASSERT_TRUE(done("redo"));
+    EXPECT_EQ(last("document").text("text", ""), with("0.5 1/s", "2 1/s"));
+}
+
+TEST_F(session, an_edit_of_an_old_version_is_refused_and_the_new_one_comes) {
+    edit(with("0.5 1/s", "1 1/s"));
+    const json::Value late = ask("edit", "\"version\":1,\"text\":" + json::quoted(with("0.5 1/s", "9 1/s")));
+    EXPECT_EQ(late.text("type", ""), "error");
+    EXPECT_EQ(last("document").text("text", ""), with("0.5 1/s", "1 1/s"));
+}
+
+TEST_F(session, saves_in_its_folder_under_plain_names_only) {
+    edit(with("0.5 1/s", "1 1/s"));
+    for (const char* name : {"../escape", "a/b", "/tmp/x", "", ".hidden", "-rf", "a b", "..", "x\\\\y"}) EXPECT_FALSE(done("save", fmt::format("\"name\":\"{}\"", name))) << name;
+    dir.write("taken.yaml", "phlo: 1\n");
+    EXPECT_FALSE(done("save", "\"name\":\"taken\""));
+    EXPECT_EQ(test::file_text(dir / "taken.yaml"), "phlo: 1\n");
+    EXPECT_TRUE(done("save", "\"name\":\"taken\",\"overwrite\":true"));
+    EXPECT_TRUE(done("save", "\"name\":\"copy\""));
+    EXPECT_EQ(test::file_text(dir / "copy.yaml"), with("0.5 1/s", "1 1/s"));
+    EXPECT_FALSE(last("document").flag("unsaved", true));
+}
+
+TEST_F(session, asks_before_it_throws_changes_away_and_keeps_them_at_the_end) {
+    edit(with("0.5 1/s", "1 1/s"));
+    EXPECT_FALSE(done("open", "\"scene\":\"puff.yaml\""));
+    const auto kept = room.keep_unsaved();
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(test::file_text(*kept), with("0.5 1/s", "1 1/s"));
+    EXPECT_TRUE(done("open", "\"scene\":\"puff.yaml\",\"discard\":true"));
+    EXPECT_FALSE(room.keep_unsaved());
+}
+
+TEST_F(session, opens_nothing_outside_its_folder) {
+    const test::ScratchDir outside;
+    outside.write("secret.yaml", "phlo: 1\nsecret: topsecret\n");
+    std::filesystem::create_symlink(outside / "secret.yaml", dir / "link.yaml");
+    std::filesystem::create_directory_symlink(outside.path, dir / "folder");
+    // A folder whose name begins as this one's does.
+    const std::string twin = dir.path.string() + "twin";
+    std::filesystem::create_directory(twin);
+    std::filesystem::copy_file(outside / "secret.yaml", twin + "/secret.yaml");
+    for (const std::string& name : {outside / "secret.yaml", std::string("link.yaml"), std::string("folder/secret.yaml"), "../" + outside.path.filename().string() + "/secret.yaml",
+                                    "../" + dir.path.filename().string() + "twin/secret.yaml", std::string("/etc/passwd"), std::string("."), std::string("/dev/zero"), std::string("")}) {
+        const json::Value answer = ask("open", "\"scene\":" + json::quoted(name));
+        EXPECT_EQ(answer.text("type", ""), "error") << name;
+        EXPECT_EQ(answer.text("message", "").find("topsecret"), std::string::npos) << name;
+    }
+    std::filesystem::remove_all(twin);
+}
+
+TEST_F(session, the_scenes_own_file_keys_lead_nowhere_else_either) {
+    const test::ScratchDir outside;
+    const std::string secret = outside.write("secret.yaml", "phlo: 1\ntopsecret: 1\n"), mesh = outside.write("secret.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), map = outside.write("secret.exr", "topsecret");
+    std::filesystem::create_symlink(secret, dir / "link.yaml");
+    std::filesystem::create_symlink(mesh, dir / "link.obj");
+    for (const std::string& file : {secret, std::string("link.yaml"), "../" + outside.path.filename().string() + "/secret.yaml"}) {
+        edit("phlo: 1\nbase: " + file + "\n");
+        EXPECT_NE(problems().find("lies outside of the folder"), std::string::npos) << problems();
+        edit(with("cooling: 0.5 1/s", "method: grid") + "chemistry: {mechanism: " + file + "}\n");
+        EXPECT_NE(problems().find("lies outside of the folder"), std::string::npos) << problems();
+        EXPECT_EQ(problems().find("topsecret"), std::string::npos) << problems();
+    }
+    for (const std::string& file : {mesh, std::string("link.obj")}) {
+        edit(std::string(tiny) + "bodies: [{shape: {mesh: {file: " + file + "}}}]\n");
+        EXPECT_NE(problems().find("lies outside of the folder"), std::string::npos) << problems();
+    }
+    edit(std::string(tiny) + "render: {sky: {map: " + map + "}}\n");
+    EXPECT_NE(problems().find("lies outside of the folder"), std::string::npos) << problems();
+}
+
+TEST_F(session, a_message_never_quotes_a_file_that_is_no_scene) {
+    dir.write("passwords.yaml", "bank: topsecret\n");
+    dir.write("notes.txt", "topsecret: [1, 2\n");
+    for (const char* file : {"passwords.yaml", "notes.txt"}) {
+        edit("phlo: 1\nbase: " + std::string(file) + "\n");
+        EXPECT_NE(problems(), "");
+        EXPECT_EQ(problems().find("topsecret"), std::string::npos) << problems();
+        EXPECT_EQ(problems().find("bank"), std::string::npos) << problems();
+        edit(with("cooling: 0.5 1/s", "method: grid") + "chemistry: {mechanism: " + file + "}\n");
+        EXPECT_NE(problems(), "");
+        EXPECT_EQ(problems().find("topsecret"), std::string::npos) << problems();
+        EXPECT_EQ(problems().find("bank"), std::string::npos) << problems();
+        EXPECT_EQ(ask("open", "\"scene\":\"" + std::string(file) + "\",\"discard\":true").text("message", "").find("topsecret"), std::string::npos);
+    }
+}
+
+TEST_F(session, a_resolution_that_no_memory_holds_is_refused) {
+    EXPECT_TRUE(done("resolution", "\"cells\":16"));
+    EXPECT_EQ(last("state").number("resolution", 0), 16);
+    EXPECT_FALSE(done("resolution", "\"cells\":4096"));
+    EXPECT_EQ(last("state").number("resolution", 0), 16);
+    EXPECT_TRUE(done("step"));
+}
+
+TEST_F(session, a_live_view_that_is_too_slow_becomes_coarser_even_while_the_text_is_wrong) {
+    std::mutex here;
+    std::condition_variable changed;
+    std::string notices;
+    Session slow({.folder = dir.path, .frame_seconds = 1000, .slow_seconds = 0}, {.text = [&](int, std::string text) { const std::lock_guard hold(here); notices += text, changed.notify_all(); }, .binary = [](int, std::shared_ptr<const std::string>) {}});
+    dir.write("fine.yaml", with("resolution: 12", "resolution: 30"));
+    slow.open_scene("fine.yaml");
+    slow.opened(1);
+    slow.received(1, "{\"type\":\"edit\",\"text\":\"phlo: 1\\nnonsense: [\"}");
+    std::unique_lock hold(here);
+    EXPECT_TRUE(changed.wait_for(hold, std::chrono::seconds(60), [&] { return notices.find("30 cells took") != std::string::npos; }));
+}
+
+TEST_F(session, a_probe_reads_the_fields_at_its_place) {
+    ASSERT_TRUE(done("step"));
+    ASSERT_TRUE(done("probe", "\"position\":[0,0,0.3]"));
+    const json::Value inside = last("probe");
+    EXPECT_NEAR(inside.get("values")->number("temperature", 0), 500, 60);
+    EXPECT_GT(inside.get("values")->number("density", 0), 0.5);
+    ASSERT_TRUE(done("probe", "\"position\":[0.45,0.45,0.95]"));
+    EXPECT_LT(last("probe").get("values")->number("density", 1), 0.01);
+}
+
+TEST_F(session, a_hundred_thousand_messages_of_nonsense_leave_it_alive) {
+    std::mt19937 random(7);
+    const auto pick = [&](const auto& list) { return std::string(list[random() % std::size(list)]); };
+    const char* types[] = {"play", "loop", "probe", "ack", "none", "", "edit ", "Save", "undo?"};
+    const char* slow_types[] = {"open", "edit", "undo", "redo", "save", "form", "step", "restart", "resolution"};   // those that read a scene or simulate
+    const char* names[] = {"scene", "text", "version", "what", "name", "model", "on", "cells", "position", "id", "overwrite", "type"};
+    const char* values[] = {"null", "true", "false", "0", "-1", "1e300", "0.5", "\"\"", "\"../x\"", "\"gas\"", "[]", "{}", "[1,2,3]", "[1e308,-1,\"x\"]", "[[[[]]]]", "\"phlo: 1\"", "\"\\u0000\"", "\"phlo: 1\\ngas: {}\"", "4096"};
+    const char* breaks[] = {"{", "}", "[", "\"", ",", ":", "\\", "\xff", "\0", "e9", "nul"};
+    for (int n = 0; n < 100'000; ++n) {
+        std::string message = "{\"type\":\"" + (random() % 50 == 0 ? pick(slow_types) : pick(types)) + "\"";
+        for (auto members = random() % 4; members > 0; --members) message += ",\"" + pick(names) + "\":" + pick(values);
+        message += "}";
+        for (auto wounds = random() % 3; wounds > 0; --wounds) {
+            const std::size_t at = random() % message.size();
+            if (random() % 2) message.insert(at, pick(breaks));
+            else message.erase(at, 1 + random() % 5);
+        }
+        if (n % 1000 == 0) message = std::string(random() % 200, '[') + message;
+        room.received(1, message);
+        if (n % 500 != 0) continue;
+        room.settle();
+        const std::lock_guard hold(guard);
+        said.clear();
+    }
+    dir.write("puff.yaml", tiny);   // some of it was saved there
+    ASSERT_TRUE(done("open", "\"scene\":\"puff.yaml\",\"discard\":true"));
+    EXPECT_EQ(last("document").text("text", ""), tiny);
+    EXPECT_TRUE(done("step"));
+}
+
+}  // namespace
+}  // namespace phlo::serve
