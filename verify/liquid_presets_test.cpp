@@ -80,8 +80,8 @@ TEST_P(LiquidPreset, has_a_watertight_mesh_in_every_frame) {
     std::printf("%s: mesh's volume at most %.1f %% off the liquid's\n", GetParam().c_str(), 100 * worst);
 }
 
-INSTANTIATE_TEST_SUITE_P(every, LiquidPreset, ::testing::ValuesIn(liquid_presets()), [](const auto& info) {
-    std::string name = info.param;
+INSTANTIATE_TEST_SUITE_P(every, LiquidPreset, ::testing::ValuesIn(liquid_presets()), [](const auto& preset) {
+    std::string name = preset.param;
     std::ranges::replace(name, '-', '_');
     return name;
 });
