@@ -1,6 +1,7 @@
 #include "hybrid.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -26,6 +27,12 @@ struct Steps {
     double total() const { return velocity + transport + particles + kinetics + forces; }
 };
 
+/// Step by step the larger one: the frames in which the steps took longest need not be the same.
+Steps larger(const Steps& a, const Steps& b) {
+    return {std::max(a.velocity, b.velocity), std::max(a.transport, b.transport), std::max(a.particles, b.particles), std::max(a.kinetics, b.kinetics),
+            std::max(a.forces, b.forces)};
+}
+
 Steps steps_of(const StageTimes& times) {
     const auto seconds = [&](std::initializer_list<const char*> stages) {
         double sum = 0;
@@ -42,8 +49,8 @@ Steps steps_of(const StageTimes& times) {
 struct Row {
     std::string scene, method;
     Vec3i cells;
-    Steps mean = {};
-    std::map<std::string, double> particles = {}; ///< mean
+    Steps mean = {}, max = {};
+    std::map<std::string, double> particles = {}, most_particles = {}; ///< mean, and largest
     std::size_t memory = 0, chemistry_memory = 0;
     int frames = 0;
     double substeps = 0, active = 0;      ///< mean, a frame
@@ -54,20 +61,21 @@ struct Row {
 struct Published {
     std::string scene, method;
     int resolution;
-    Steps mean;
-    double material, soot, vortex, megabytes;
+    Steps mean, max;
+    std::array<double, 3> particles, most_particles;   ///< material, soot, vortex
+    double megabytes;
 };
 const Published published[] = {
-    {"campfire", "hybrid", 180, {145.01, 136.26, 0.03, 1.35, 1.93}, 2026, 0, 55, 0},
-    {"explosion-1", "hybrid", 200, {163.66, 151.64, 4.45, 0.52, 3.31}, 119, 176594, 584, 0},
-    {"explosion-2", "hybrid", 220, {224.29, 207.17, 0.22, 0.44, 10.96}, 116, 7487, 636, 0},
-    {"explosion-1", "grid", 80, {13.61, 13.65, 0, 23.91, 0.17}, 0, 0, 0, 78.16},
-    {"explosion-1", "grid", 120, {49.61, 48.70, 0, 127.36, 0.56}, 0, 0, 0, 263.67},
-    {"explosion-1", "grid", 160, {121.33, 119.86, 0, 213.22, 1.27}, 0, 0, 0, 625.00},
-    {"explosion-1", "hybrid", 80, {13.40, 13.00, 0.27, 0.08, 0.74}, 415, 71554, 942, 39.14},
-    {"explosion-1", "hybrid", 120, {50.42, 46.85, 0.81, 1.10, 2.06}, 413, 81652, 1055, 131.89},
-    {"explosion-1", "hybrid", 160, {119.73, 114.78, 1.59, 1.89, 4.96}, 412, 109202, 1082, 312.57},
-    {"explosion-1", "hybrid", 240, {283.24, 234.32, 2.60, 3.18, 18.22}, 418, 131638, 1024, 1054.83},
+    {"campfire", "hybrid", 180, {145.01, 136.26, 0.03, 1.35, 1.93}, {145.86, 137.20, 0.05, 1.58, 2.06}, {2026, 0, 55}, {2378, 0, 94}, 0},
+    {"explosion-1", "hybrid", 200, {163.66, 151.64, 4.45, 0.52, 3.31}, {164.27, 152.23, 10.08, 13.02, 4.00}, {119, 176594, 584}, {3999, 400162, 886}, 0},
+    {"explosion-2", "hybrid", 220, {224.29, 207.17, 0.22, 0.44, 10.96}, {225.75, 208.48, 0.50, 6.31, 14.84}, {116, 7487, 636}, {2998, 17887, 717}, 0},
+    {"explosion-1", "grid", 80, {13.61, 13.65, 0, 23.91, 0.17}, {13.80, 13.81, 0, 32.59, 0.20}, {}, {}, 78.16},
+    {"explosion-1", "grid", 120, {49.61, 48.70, 0, 127.36, 0.56}, {49.88, 48.83, 0, 160.55, 0.64}, {}, {}, 263.67},
+    {"explosion-1", "grid", 160, {121.33, 119.86, 0, 213.22, 1.27}, {121.92, 120.42, 0, 324.16, 1.41}, {}, {}, 625.00},
+    {"explosion-1", "hybrid", 80, {13.40, 13.00, 0.27, 0.08, 0.74}, {13.59, 13.31, 0.58, 5.64, 0.78}, {415, 71554, 942}, {3999, 191015, 1047}, 39.14},
+    {"explosion-1", "hybrid", 120, {50.42, 46.85, 0.81, 1.10, 2.06}, {50.78, 47.34, 2.09, 9.42, 2.27}, {413, 81652, 1055}, {3997, 214923, 1172}, 131.89},
+    {"explosion-1", "hybrid", 160, {119.73, 114.78, 1.59, 1.89, 4.96}, {121.09, 116.48, 4.42, 15.94, 5.42}, {412, 109202, 1082}, {3998, 309046, 1206}, 312.57},
+    {"explosion-1", "hybrid", 240, {283.24, 234.32, 2.60, 3.18, 18.22}, {287.44, 237.89, 7.58, 26.16, 20.17}, {418, 131638, 1024}, {3998, 373537, 1601}, 1054.83},
 };
 
 const Published* in_the_paper(const Row& row, bool cube) {
@@ -91,7 +99,11 @@ models::Gas gas_of(const scene::Scene& scene) { return {scene.shot, std::get<mod
 /// Adds a frame's figures to a row.
 void record(const models::FrameStats& stats, const models::Gas& gas, StageTimes& times, Row& row) {
     times.add(stats.seconds);
-    for (const auto& [kind, count] : stats.particles) row.particles[kind] += double(count);
+    row.max = larger(row.max, steps_of(stats.seconds));
+    for (const auto& [kind, count] : stats.particles) {
+        row.particles[kind] += double(count);
+        row.most_particles[kind] = std::max(row.most_particles[kind], double(count));
+    }
     row.memory = std::max(row.memory, gas.bytes());
     row.chemistry_memory = std::max(row.chemistry_memory, gas.chemistry_bytes());
     row.substeps += stats.substeps, row.active += stats.number("active_fraction");
@@ -156,43 +168,53 @@ std::pair<Row, Row> measure_beside_smoke(const std::string& scene, int resolutio
     return rows;
 }
 
-void print_steps(const char* who, const Steps& s, double material, double soot, double vortex, double megabytes, double chemistry) {
-    fmt::print("    {:9} 1 velocity {:8.3f}  2 transport {:8.3f}  3 particles {:6.3f}  4 kinetics {:7.3f}  5 forces {:6.3f}  total {:8.3f} s"
-               "  steps 3+4 {:4.1f} %  {:.0f} / {:.0f} / {:.0f} particles",
-               who, s.velocity, s.transport, s.particles, s.kinetics, s.forces, s.total(), 100 * (s.particles + s.kinetics) / s.total(), material, soot,
-               vortex);
-    if (megabytes > 0) fmt::print("  {:.0f} MB", megabytes);
-    if (chemistry > 0) fmt::print(" ({:.1f} MB for chemistry)", chemistry);
-    fmt::print("\n");
+/// A line of the paper's tables.
+void print_steps(const char* who, const Steps& s, const std::array<double, 3>& particles) {
+    fmt::print("    {:11} {:9.3f} {:9.3f} {:9.3f} {:9.3f} {:9.3f} {:10.3f} {:10.0f} {:9.0f} {:9.0f}\n", who, s.velocity, s.transport, s.particles, s.kinetics,
+               s.forces, s.total(), particles[0], particles[1], particles[2]);
 }
 
-double mean_of(const Row& row, const char* kind) {
-    const auto found = row.particles.find(kind);
-    return found == row.particles.end() ? 0 : found->second;
+std::array<double, 3> by_kind(const std::map<std::string, double>& particles) {
+    std::array<double, 3> numbers{};
+    std::size_t n = 0;
+    for (const char* kind : {"material", "soot", "vortex"}) {
+        const auto found = particles.find(kind);
+        numbers[n++] = found == particles.end() ? 0 : found->second;
+    }
+    return numbers;
 }
 
 void print(const Row& row, bool cube) {
     fmt::print("{} {} x {} x {}, {}: {} frames, {:.1f} sub-steps each, {:.0f} % of the tiles active", row.scene, row.cells.x, row.cells.y, row.cells.z,
                row.method, row.frames, row.substeps, 100 * row.active);
     if (row.of_smoke > 0) fmt::print("; {:.2f} times plain smoke", row.of_smoke);
-    fmt::print("\n");
-    print_steps("ours", row.mean, mean_of(row, "material"), mean_of(row, "soot"), mean_of(row, "vortex"), double(row.memory) / 1e6,
-                double(row.chemistry_memory) / 1e6);
-    if (const Published* p = in_the_paper(row, cube)) print_steps("paper", p->mean, p->material, p->soot, p->vortex, p->megabytes, 0);
+    fmt::print("; {:.0f} MB, of which {:.1f} for chemistry", double(row.memory) / 1e6, double(row.chemistry_memory) / 1e6);
+    const Published* paper = in_the_paper(row, cube);
+    if (paper && paper->megabytes > 0) fmt::print(" (paper: {:.0f} MB)", paper->megabytes);
+    fmt::print("; steps 3 and 4 are {:.1f} %\n", 100 * (row.mean.particles + row.mean.kinetics) / row.mean.total());
+    fmt::print("    {:11} {:>9} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10} {:>9} {:>9}\n", "", "Step 1", "Step 2", "Step 3", "Step 4", "Step 5", "all five", "material", "soot", "vortex");
+    print_steps("ours, mean", row.mean, by_kind(row.particles));
+    print_steps("ours, max", row.max, by_kind(row.most_particles));
+    if (!paper) return void(std::fflush(stdout));
+    print_steps("paper, mean", paper->mean, paper->particles);
+    print_steps("paper, max", paper->max, paper->most_particles);
     std::fflush(stdout);
 }
 
 std::string row_json(const Row& row) {
-    json::Object seconds, particles;
-    seconds.number("velocity", row.mean.velocity).number("transport", row.mean.transport).number("particles", row.mean.particles);
-    seconds.number("kinetics", row.mean.kinetics).number("forces", row.mean.forces).number("total", row.mean.total());
-    for (const char* kind : {"material", "soot", "vortex"}) particles.number(kind, mean_of(row, kind));
+    const auto seconds = [](const Steps& s) {
+        return json::Object().number("velocity", s.velocity).number("transport", s.transport).number("particles", s.particles)
+            .number("kinetics", s.kinetics).number("forces", s.forces).number("total", s.total()).str();
+    };
+    const auto particles = [](const std::array<double, 3>& n) { return json::Object().number("material", n[0]).number("soot", n[1]).number("vortex", n[2]).str(); };
     return json::Object()
         .text("scene", row.scene)
         .text("resolution", fmt::format("{}x{}x{}", row.cells.x, row.cells.y, row.cells.z))
         .text("method", row.method)
-        .raw("seconds", seconds.str())
-        .raw("particles", particles.str())
+        .raw("seconds", seconds(row.mean))
+        .raw("max_seconds", seconds(row.max))
+        .raw("particles", particles(by_kind(row.particles)))
+        .raw("max_particles", particles(by_kind(row.most_particles)))
         .number("memory_bytes", row.memory)
         .number("chemistry_memory_bytes", row.chemistry_memory)
         .number("frames", row.frames)
@@ -211,10 +233,10 @@ int bench_hybrid(const BenchOptions& options) {
         if (!options.json) print(row, cube);
         rows.push_back(std::move(row));
     };
-    // Table 1: scenes at their own size, and the same frames as plain smoke.
+    // Table 1: scenes at their own size and over all their frames, and the same frames as plain smoke.
     for (const char* scene : {"campfire", "explosion-1", "explosion-2"}) {
-        const bool fed = std::string(scene) == "campfire";
-        auto [smoke, hybrid] = measure_beside_smoke(scene, options.resolution, fed ? 24 : 0, 24);
+        const models::TimeParams time = scene_of(scene, "hybrid", options.resolution, false).shot.time;
+        auto [smoke, hybrid] = measure_beside_smoke(scene, options.resolution, 0, time.last_frame - time.first_frame);
         add(std::move(smoke), false), add(std::move(hybrid), false);
     }
     // Table 2: the first explosion in a cube, both methods. The paper's largest grid is for the hybrid alone; here both get a shorter run.

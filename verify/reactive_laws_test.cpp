@@ -68,6 +68,20 @@ TEST(GridChemistry, uniform_box_follows_the_reactor) {
     EXPECT_GT(cell.amounts[2], 1);   // it went off
 }
 
+TEST(GridChemistry, every_integrator_follows_the_solution_through_the_whole_gas) {
+    for (const chem::Integrator integrator : {chem::Integrator::rk2, chem::Integrator::rk3, chem::Integrator::rosenbrock, chem::Integrator::automatic}) {
+        GasScene setup = reacting_box(8, one_reaction);
+        setup.chemistry.integrator = integrator;
+        setup.chemistry.tolerance = 1e-5;
+        Gas gas(setup);
+        for (const char* species : {"A", "B"}) amount_of(gas, species).fill(1);
+        for (int frame = 0; frame < 12; ++frame) gas.advance(1.0 / 24);
+        // A = 1 / (1 + 4 t)
+        EXPECT_NEAR(amount_of(gas, "A")(3, 4, 5), 1 / (1 + 4 * 0.5), 2e-4) << int(integrator);
+        EXPECT_NEAR(amount_of(gas, "C")(3, 4, 5), 2 - 2 / (1 + 4 * 0.5), 4e-4) << int(integrator);
+    }
+}
+
 TEST(GridChemistry, what_was_there_and_what_was_fed_is_what_is_left_and_what_is_there) {
     GasScene setup = reacting_box(24, one_reaction, WallKind::open);
     setup.gas.temperature_lift = Curve<double>(0.0335);

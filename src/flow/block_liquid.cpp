@@ -79,7 +79,10 @@ void BlockLiquid::find_kinds(int block) {
     const int level = blocks_.level(block), n = Blocks::side(level), size = blocks_.size(level);
     std::uint8_t* kind = kind_.block(blocks_, block);
     float* level_set = level_set_.block(blocks_, block);
+    const Vec3i whole = corner(block, {0, 0, 0});
+    const bool well_inside = min(whole, Vec3i(size)) == Vec3i(size) && max(whole + Vec3i((n + 1) * size), cells_) == cells_;   // with its ghosts
     const auto free_part = [&](const Vec3i& low) {
+        if (well_inside && !solids_->present()) return true;
         const Vec3i first = max(low, Vec3i(0)), last = min(low + Vec3i(size), cells_);
         if (first.x >= last.x || first.y >= last.y || first.z >= last.z) return false;
         if (!solids_->present()) return true;
@@ -95,7 +98,7 @@ void BlockLiquid::find_kinds(int block) {
             for (c.x = -1; c.x <= n; ++c.x) {
                 const int place = Blocks::offset(level, c.x, c.y, c.z);
                 const Vec3i low = corner(block, c);
-                level_set[place] = phi_at(level, low);
+                level_set[place] = well_inside && size == 1 ? (*phi_)(low.x, low.y, low.z) : phi_at(level, low);
                 kind[place] = !free_part(low) ? numerics::outside : level_set[place] < 0 ? numerics::part : numerics::zero;
             }
     for (int face = 0; face < 6; ++face)   // beyond an open wall is air
@@ -111,7 +114,9 @@ void BlockLiquid::find_kinds(int block) {
 /// Open parts of faces, and what bodies push through the rest.
 void BlockLiquid::find_openings(int block) {
     const int level = blocks_.level(block), n = Blocks::side(level), size = blocks_.size(level);
+    const float area = float(size * size);
     for (int axis = 0; axis < 3; ++axis) {
+        const int second = (axis + 1) % 3, third = (axis + 2) % 3;
         float* open = open_[std::size_t(axis)].block(blocks_, block);
         float* body = solids_->present() ? body_[std::size_t(axis)].block(blocks_, block) : nullptr;
         Vec3i c;
@@ -119,21 +124,18 @@ void BlockLiquid::find_openings(int block) {
             for (c.y = 0; c.y < n + (axis == 1); ++c.y)
                 for (c.x = 0; c.x < n + (axis == 0); ++c.x) {
                     const Vec3i low = corner(block, c);
-                    Vec3i high = low + Vec3i(size);
-                    high[axis] = low[axis] + 1;
-                    const Vec3i last = min(high, face_extent(phi_->layout(), axis));
-                    float sum = 0, pushed = 0;
-                    for (int k = low.z; k < last.z; ++k)
-                        for (int j = low.y; j < last.y; ++j)
-                            for (int i = low.x; i < last.x; ++i) {
-                                const float a = solids_->present() ? solids_->aperture[axis](i, j, k) : 1.f;
-                                sum += a;
-                                if (body != nullptr) pushed += (1 - a) * solids_->velocity[axis](i, j, k);
-                            }
                     const int place = Blocks::offset(level, c.x, c.y, c.z);
-                    const float area = float(size * size);
-                    open[place] = sum / area;
-                    if (body != nullptr) body[place] = pushed / area;
+                    if (body == nullptr) {   // what of it is in the box
+                        const int wide = std::clamp(cells_[second] - low[second], 0, size), tall = std::clamp(cells_[third] - low[third], 0, size);
+                        open[place] = low[axis] <= cells_[axis] ? float(wide * tall) / area : 0.f;
+                        continue;
+                    }
+                    float sum = 0, pushed = 0;
+                    each_fine_face(axis, low, size, [&](int i, int j, int k) {
+                        const float a = solids_->aperture[axis](i, j, k);
+                        sum += a, pushed += (1 - a) * solids_->velocity[axis](i, j, k);
+                    });
+                    open[place] = sum / area, body[place] = pushed / area;
                 }
     }
 }
@@ -211,39 +213,51 @@ void BlockLiquid::find_seam(numerics::Seam<float>& seam) {
     }
 }
 
-void BlockLiquid::outflow(const Grid* divergence, double h, Values& b) const {
+void BlockLiquid::gather(const Grid& divergence, double h, Values& wanted) const {
     each_block(blocks_, [&](int block) {
-        const int level = blocks_.level(block), n = Blocks::side(level), pitch = Blocks::pitch(level), size = blocks_.size(level);
-        const int steps[3] = {1, pitch, pitch * pitch};
-        const std::uint8_t* kind = kind_.block(blocks_, block);
-        const float area = float(size * size);
-        float* to = b.block(blocks_, block);
+        const int level = blocks_.level(block), n = Blocks::side(level), size = blocks_.size(level);
+        float* to = wanted.block(blocks_, block);
         Vec3i c;
         for (c.z = 0; c.z < n; ++c.z)
             for (c.y = 0; c.y < n; ++c.y)
                 for (c.x = 0; c.x < n; ++c.x) {
-                    const int place = Blocks::offset(level, c.x, c.y, c.z);
-                    to[place] = 0;
-                    if (kind[place] != numerics::part) continue;
-                    float out = 0;
-                    for (std::size_t a = 0; a < 3; ++a) {
-                        const float *open = open_[a].block(blocks_, block), *v = velocity_[a].block(blocks_, block);
-                        const int next = place + steps[a];
-                        out += open[next] * v[next] - open[place] * v[place];
-                        if (solids_->present()) {
-                            const float* w = body_[a].block(blocks_, block);
-                            out += w[next] - w[place];
-                        }
-                    }
-                    double wanted = 0;
-                    if (divergence != nullptr) {
-                        const Vec3i low = corner(block, c), high = min(low + Vec3i(size), cells_);
-                        for (int k = low.z; k < high.z; ++k)
-                            for (int j = low.y; j < high.y; ++j)
-                                for (int i = low.x; i < high.x; ++i) wanted += double((*divergence)(i, j, k));
-                    }
-                    to[place] = float(h * wanted) - area * out;
+                    const Vec3i low = corner(block, c), high = min(low + Vec3i(size), cells_);
+                    double sum = 0;
+                    for (int k = low.z; k < high.z; ++k)
+                        for (int j = low.y; j < high.y; ++j)
+                            for (int i = low.x; i < high.x; ++i) sum += double(divergence(i, j, k));
+                    to[Blocks::offset(level, c.x, c.y, c.z)] = float(h * sum);
                 }
+    });
+}
+
+void BlockLiquid::outflow(const Values* wanted, Values& b) const {
+    each_block(blocks_, [&](int block) {
+        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide;
+        const std::uint8_t* __restrict kind = kind_.block(blocks_, block);
+        const float area = float(blocks_.size(level) * blocks_.size(level));
+        const float *__restrict ox = open_[0].block(blocks_, block), *__restrict oy = open_[1].block(blocks_, block), *__restrict oz = open_[2].block(blocks_, block);
+        const float *__restrict x = velocity_[0].block(blocks_, block), *__restrict y = velocity_[1].block(blocks_, block), *__restrict z = velocity_[2].block(blocks_, block);
+        float* __restrict to = b.block(blocks_, block);
+        const auto each_row = [&](const auto& each) {
+            for (int k = 0; k < n; ++k)
+                for (int j = 0; j < n; ++j) each(Blocks::offset(level, 0, j, k));
+        };
+        each_row([&](int row) {
+#pragma omp simd
+            for (int i = row; i < row + n; ++i)
+                to[i] = -area * ((ox[i + 1] * x[i + 1] - ox[i] * x[i]) + (oy[i + wide] * y[i + wide] - oy[i] * y[i]) + (oz[i + plane] * z[i + plane] - oz[i] * z[i]));
+        });
+        if (solids_->present()) {
+            const float *wx = body_[0].block(blocks_, block), *wy = body_[1].block(blocks_, block), *wz = body_[2].block(blocks_, block);
+            each_row([&](int row) {
+                for (int i = row; i < row + n; ++i) to[i] -= area * ((wx[i + 1] - wx[i]) + (wy[i + wide] - wy[i]) + (wz[i + plane] - wz[i]));
+            });
+        }
+        const float* more = wanted != nullptr ? wanted->block(blocks_, block) : nullptr;
+        each_row([&](int row) {
+            for (int i = row; i < row + n; ++i) to[i] = kind[i] == numerics::part ? to[i] + (more != nullptr ? more[i] : 0.f) : 0.f;
+        });
     });
 }
 

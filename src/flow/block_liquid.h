@@ -35,8 +35,10 @@ public:
 
     void read(const field::MacGrid& u);
     void write(field::MacGrid& u);
-    /// b = - what flows out of each cell of liquid, for the size of a finest cell's face; `divergence` [1/s] is what may, with h the finest cell's size.
-    void outflow(const field::Grid* divergence, double h, Values& b) const;
+    /// What may flow out of each cell, in units of a finest cell's face, if its divergence is this [1/s], with h the finest cell's size.
+    void gather(const field::Grid& divergence, double h, Values& wanted) const;
+    /// b = what may flow out of each cell of liquid (null: nothing) - what does.
+    void outflow(const Values* wanted, Values& b) const;
     /// Limits a guess of the pressure next to the surface, where the last one may be far off for a surface that has moved nearer. Its ghosts are filled.
     void calm(Values& q) const;
     /// Velocities take the gradient of q off. Its ghosts are filled.
@@ -50,6 +52,16 @@ public:
     std::size_t bytes() const;
 
 private:
+    /// each(i, j, k) for the finest faces on the face, across `axis`, of a cell of this size with this lower corner.
+    template <class Each>
+    void each_fine_face(int axis, const Vec3i& low, int size, const Each& each) const {
+        Vec3i high = low + Vec3i(size);
+        high[axis] = low[axis] + 1;
+        const Vec3i last = min(high, face_extent(phi_->layout(), axis));
+        for (int k = low.z; k < last.z; ++k)
+            for (int j = low.y; j < last.y; ++j)
+                for (int i = low.x; i < last.x; ++i) each(i, j, k);
+    }
     void find_kinds(int block);
     void find_openings(int block);
     void find_weights(int block);

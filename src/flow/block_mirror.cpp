@@ -21,19 +21,19 @@ void BlockLiquid::read(const MacGrid& u) {
             for (c.z = 0; c.z < n + (axis == 2); ++c.z)
                 for (c.y = 0; c.y < n + (axis == 1); ++c.y)
                     for (c.x = 0; c.x < n + (axis == 0); ++c.x) {
-                        const Vec3i low = corner(block, c);
-                        Vec3i high = low + Vec3i(size);
-                        high[axis] = low[axis] + 1;
-                        const Vec3i last = min(high, face_extent(u.layout(), axis));
+                        const Vec3i low = corner(block, c), extent = face_extent(u.layout(), axis);
+                        float& to = v[Blocks::offset(level, c.x, c.y, c.z)];
+                        if (size == 1) {
+                            to = low.x < extent.x && low.y < extent.y && low.z < extent.z ? u[axis](low.x, low.y, low.z) : 0.f;
+                            continue;
+                        }
                         float open = 0, carried = 0, sum = 0;
                         int count = 0;
-                        for (int k = low.z; k < last.z; ++k)
-                            for (int j = low.y; j < last.y; ++j)
-                                for (int i = low.x; i < last.x; ++i) {
-                                    const float a = solids_->present() ? solids_->aperture[axis](i, j, k) : 1.f, value = u[axis](i, j, k);
-                                    open += a, carried += a * value, sum += value, ++count;
-                                }
-                        v[Blocks::offset(level, c.x, c.y, c.z)] = open > 0 ? carried / open : count > 0 ? sum / float(count) : 0.f;
+                        each_fine_face(axis, low, size, [&](int i, int j, int k) {
+                            const float a = solids_->present() ? solids_->aperture[axis](i, j, k) : 1.f, value = u[axis](i, j, k);
+                            open += a, carried += a * value, sum += value, ++count;
+                        });
+                        to = open > 0 ? carried / open : count > 0 ? sum / float(count) : 0.f;
                     }
         }
     });

@@ -61,9 +61,12 @@ BlockReport BlockProjector::project(const FreeSurfaceParams& params, field::MacG
     report.block_bytes = blocks().bytes();
     report.solves = 1;
     liquid_.read(u);
+    BlockLiquid::Values wanted;
+    if (params.divergence != nullptr) wanted = BlockLiquid::Values(blocks()), liquid_.gather(*params.divergence, params.h, wanted);
+    const BlockLiquid::Values* may = params.divergence != nullptr ? &wanted : nullptr;
     double left = 1, reference = 0;
     if (params.guess != nullptr) {
-        liquid_.outflow(params.divergence, params.h, b_);
+        liquid_.outflow(may, b_);
         reference = norm(b_);
         liquid_.read_cells(*params.guess, sum_);
         liquid_.calm(sum_);
@@ -74,7 +77,7 @@ BlockReport BlockProjector::project(const FreeSurfaceParams& params, field::MacG
     const double within_reach = 4e-6 * std::max({n.x, n.y, n.z});
     constexpr int most_rounds = 6;
     for (int round = 0; round < most_rounds; ++round) {
-        liquid_.outflow(params.divergence, params.h, b_);
+        liquid_.outflow(may, b_);
         const double size = norm(b_);
         if (round == 0 && reference > 0) left = size / reference;
         if (size == 0 || (round > 0 && left <= params.tolerance)) break;
@@ -88,7 +91,7 @@ BlockReport BlockProjector::project(const FreeSurfaceParams& params, field::MacG
     }
     report.residual = left;
     report.converged = left <= params.tolerance;
-    liquid_.outflow(params.divergence, params.h, b_);
+    liquid_.outflow(may, b_);
     const Sizes error = measure(blocks(), b_);
     report.divergence_max = error.largest / params.h;
     report.divergence_rms = error.volume > 0 ? std::sqrt(error.squared_rates / error.volume) / params.h : 0;

@@ -1,10 +1,12 @@
 #include "flow/diffusion.h"
 
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "base/parallel.h"
 #include "flow/room.h"
+#include "flow/sticky_faces.h"
 
 namespace phlo::flow {
 
@@ -19,6 +21,8 @@ struct Diffuser::Problem {
     const MacGrid* aperture = nullptr;     ///< cell fields next to bodies: flux only through the open part
     const Grid* fixed_where_zero = nullptr;///< face fields: entries that stay
     const Grid* room = nullptr;            ///< cell fields: what a cell's change is divided by
+    const StickyFaces* sticky = nullptr;   ///< face fields of component `axis`
+    int axis = 0;
     double exposed = 1;                    ///< how much faster than a full one some cell can change
 };
 
@@ -70,11 +74,19 @@ void Diffuser::integrate(Grid& q, double number, const Problem& problem) {
         parallel_for(problem.last.z - problem.first.z, [&](int plane) {
             const int k = problem.first.z + plane;
             std::vector<float> rate(std::size_t(q.layout().nx() + 1));
+            std::span<const StickyFaces::Pull> pulls;
+            if (problem.sticky != nullptr) pulls = problem.sticky->in_plane(problem.axis, k);
             for (int j = problem.first.y; j < problem.last.y; ++j) {
                 laplacian_row(q, problem.aperture, j, k, problem.first.x, problem.last.x, rate.data());
                 if (problem.fixed_where_zero != nullptr)
                     for (int i = problem.first.x; i < problem.last.x; ++i)
                         if (problem.fixed_where_zero->row(j, k)[i] == 0) rate[std::size_t(i)] = 0;
+                for (; !pulls.empty() && pulls.front().j <= j; pulls = pulls.subspan(1)) {
+                    const StickyFaces::Pull& p = pulls.front();
+                    if (p.j < j || p.i < problem.first.x || p.i >= problem.last.x) continue;
+                    float& change = rate[std::size_t(p.i)];
+                    change = p.stuck ? 0.0f : change + p.more * (p.velocity - q(p.i, j, k));
+                }
                 if (problem.room != nullptr) {
                     const float* __restrict part = problem.room->row(j, k);
                     float* __restrict change = rate.data();
@@ -115,7 +127,7 @@ void Diffuser::diffuse_cells(Grid& q, double number, const Solids& solids, const
                           .exposed = room ? most_exposed(solids, *room) : 1});
 }
 
-void Diffuser::diffuse_velocity(MacGrid& u, double number, const Walls& walls, const Solids& solids) {
+void Diffuser::diffuse_velocity(MacGrid& u, double number, const Walls& walls, const Solids& solids, const StickyFaces* sticky) {
     const Layout& layout = u.layout();
     for (int axis = 0; axis < 3; ++axis) {
         const Vec3i extent = face_extent(layout, axis);
@@ -123,7 +135,8 @@ void Diffuser::diffuse_velocity(MacGrid& u, double number, const Walls& walls, c
         if (walls[std::size_t(2 * axis)].kind != WallKind::open) first[axis] = 1;
         if (walls[std::size_t(2 * axis + 1)].kind != WallKind::open) last[axis] -= 1;
         integrate(u[axis], number,
-                  {.extent = extent, .first = first, .last = last, .fixed_where_zero = solids.present() ? &solids.aperture[axis] : nullptr});
+                  {.extent = extent, .first = first, .last = last, .fixed_where_zero = solids.present() ? &solids.aperture[axis] : nullptr,
+                   .sticky = sticky != nullptr && !sticky->empty() ? sticky : nullptr, .axis = axis, .exposed = sticky != nullptr ? sticky->exposed() : 1});
     }
 }
 

@@ -12,14 +12,16 @@
 
 namespace phlo::flow {
 
+class StickyFaces;
+
 class Diffuser {
 public:
     /// `number` = kappa dt / h^2. With `room` (room.h) q is an amount per open volume, and the sum of q room stays.
     void diffuse_cells(field::Grid& q, double number, const Solids& solids, const field::Grid* room = nullptr);
 
     /// `number` = nu dt / h^2. Tangential velocity slips along the domain's walls; faces inside bodies and normal velocities on
-    /// walls that are not open stay as they are.
-    void diffuse_velocity(field::MacGrid& u, double number, const Walls& walls, const Solids& solids);
+    /// walls that are not open stay as they are. With `sticky` (sticky_faces.h) the flow sticks to bodies that say so.
+    void diffuse_velocity(field::MacGrid& u, double number, const Walls& walls, const Solids& solids, const StickyFaces* sticky = nullptr);
 
     std::size_t bytes() const;
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "flow/face_bodies.h"
 #include "flow/viscosity_system.h"
 
 namespace phlo::flow {
@@ -11,45 +12,6 @@ namespace {
 using field::MacGrid;
 
 constexpr float nearest_wall = 0.01f;  ///< theta is held to [this, 1]
-
-Vec3i unit(int axis) {
-    Vec3i e;
-    e[axis] = 1;
-    return e;
-}
-
-/// At the centre of a face: the mean of the cells on its two sides.
-float face_distance(const Solids& solids, int axis, const Vec3i& f) {
-    const Vec3i low = f - unit(axis);
-    return 0.5f * (solids.distance(low.x, low.y, low.z) + solids.distance(f.x, f.y, f.z));
-}
-
-/// The body that a point belongs to: the one whose surface is nearest, or that it is deepest in.
-const Solids::Placed& owner(const Solids& solids, const Vec3d& p) {
-    const Solids::Placed* best = &solids.placed.front();
-    double least = 1e300;
-    for (const Solids::Placed& b : solids.placed) {
-        if (solids.placed.size() == 1) break;
-        const double d = b.signed_distance(p);
-        if (d < least) least = d, best = &b;
-    }
-    return *best;
-}
-
-/// At the face's centre, where solids.velocity of a cut face is the mean over the covered part.
-float body_velocity(const field::Domain& domain, const Solids& solids, int axis, const Vec3i& f) {
-    const bool some_turn = std::any_of(solids.placed.begin(), solids.placed.end(), [](const auto& p) { return p.angular != Vec3d(); });
-    if (!some_turn) return solids.velocity[axis](f.x, f.y, f.z);
-    const Vec3d p = domain.face_center(axis, f.x, f.y, f.z);
-    return float(owner(solids, p).velocity_at(p)[axis]);
-}
-
-/// 1 over the share of the way from a free face to one in a body that lies before the body.
-float wall_slope(const Solids& solids, int axis, const Vec3i& free, const Vec3i& stuck) {
-    const float outside = face_distance(solids, axis, free), inside = std::min(face_distance(solids, axis, stuck), 0.f);
-    if (!(outside > 0)) return 1 / nearest_wall;
-    return 1 / std::clamp(outside / (outside - inside), nearest_wall, 1.f);
-}
 
 }  // namespace
 
@@ -104,7 +66,7 @@ void ViscousSystem::weigh_cells_at_bodies(const Solids& solids, int j, int k, st
             if (differs == 0)
                 for (int a = 0; a < 3; ++a) std::copy_n(plain, layout_.nx() + 1, cell_stuck_[a].row(j, k));
             differs = 1;
-            const float slope = stuck_low && stuck_high ? 0.f : stuck_low ? wall_slope(solids, axis, high, low) : wall_slope(solids, axis, low, high);
+            const float slope = stuck_low && stuck_high ? 0.f : stuck_low ? wall_slope(solids, axis, high, low, nearest_wall) : wall_slope(solids, axis, low, high, nearest_wall);
             float& weight = cell_stuck_[axis](i, j, k);
             weight *= slope * slope;
             const float tau = -weight * (body_velocity(domain_, solids, axis, high) - body_velocity(domain_, solids, axis, low));
@@ -130,7 +92,7 @@ void ViscousSystem::weigh_edges_at_bodies(const Solids& solids, int along, int j
         const auto slope = [&](int axis, const Vec3i& before, Face low, Face high) {
             if (low != Face::stuck && high != Face::stuck) return 1.f;
             if (low == Face::stuck && high == Face::stuck) return 0.f;
-            return low == Face::stuck ? wall_slope(solids, axis, at, before) : wall_slope(solids, axis, before, at);
+            return low == Face::stuck ? wall_slope(solids, axis, at, before, nearest_wall) : wall_slope(solids, axis, before, at, nearest_wall);
         };
         lead[i] *= slope(b, before_c, kinds[0], kinds[1]);
         second *= slope(c, before_b, kinds[2], kinds[3]);

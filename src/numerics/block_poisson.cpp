@@ -15,11 +15,15 @@ using field::Blocks;
 /// The roots of Chebyshev's polynomial of degree two for eigenvalues in [1/3, 2], those of errors that the next coarser level cannot hold.
 constexpr double omegas[2] = {0.5695, 1.7319};
 
+/// Rows of a block in which there are unknowns: bit j of entry k.
+using Live = std::array<std::uint16_t, 16>;
+
 template <int n, class T>
-void plain_product(const T* __restrict x, const T* __restrict wx, const T* __restrict wy, const T* __restrict wz, const T* __restrict diagonal, T* __restrict y) {
+void plain_product(const Live& live, const T* __restrict x, const T* __restrict wx, const T* __restrict wy, const T* __restrict wz, const T* __restrict diagonal, T* __restrict y) {
     constexpr int p = n + 2, q = p * p;
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j) {
+            if ((live[std::size_t(k)] >> j & 1) == 0) continue;
             const int row = 1 + p * (j + 1 + p * (k + 1));
 #pragma omp simd
             for (int i = row; i < row + n; ++i)
@@ -28,12 +32,25 @@ void plain_product(const T* __restrict x, const T* __restrict wx, const T* __res
         }
 }
 
-/// each(place of the first cell of a row, cells in it) for all rows of a block.
+/// each(place of the first cell) for the rows of a block in which there are unknowns.
 template <int n, class Each>
-void rows(const Each& each) {
+void rows(const Live& live, const Each& each) {
     constexpr int p = n + 2;
     for (int k = 0; k < n; ++k)
-        for (int j = 0; j < n; ++j) each(1 + p * (j + 1 + p * (k + 1)));
+        for (int j = 0; j < n; ++j)
+            if ((live[std::size_t(k)] >> j & 1) != 0) each(1 + p * (j + 1 + p * (k + 1)));
+}
+
+/// The rows of a block that hold a part of the system.
+Live live_rows(int level, const std::uint8_t* kind) {
+    Live live{};
+    const int n = Blocks::side(level);
+    for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j) {
+            const std::uint8_t* row = kind + Blocks::offset(level, 0, j, k);
+            if (std::find(row, row + n, std::uint8_t(part)) != row + n) live[std::size_t(k)] = std::uint16_t(live[std::size_t(k)] | 1 << j);
+        }
+    return live;
 }
 
 /// each(base cell, block, place) for the cells of a base array and where they are in the blocks below it.
@@ -54,20 +71,24 @@ using Scratch = std::array<T, 18 * 18 * 18>;
 template <class T>
 void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
     each_block(blocks, [&](int block) {
-        const int level = blocks.level(block);
+        const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
         T* here = x.block(blocks, block);
         for (int face = 0; face < 6; ++face) {
             const int other = blocks.neighbour(block, face);
             if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
-            const int finer = level - blocks.level(other), there = blocks.level(other), n = Blocks::side(there), axis = face / 2;
+            const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
+            const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
             const T* from = x.block(blocks, other);
-            const int first = axis == 0 ? 1 : 0, second = axis == 2 ? 1 : 2;
-            Vec3i at;
-            at[axis] = face % 2 == 0 ? n - 1 : 0;
-            each_at_face(level, face, [&](int a, int b, int, int ghost) {
-                at[first] = a >> finer, at[second] = b >> finer;
-                here[ghost] = from[Blocks::offset(there, at.x, at.y, at.z)];
-            });
+            if (blocks.level(other) == level) {
+                const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
+                for (int c = 0; c < n; ++c)
+                    for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
+                continue;
+            }
+            const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
+            const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+            for (int c = 0; c < n; ++c)
+                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
         }
     });
 }
@@ -75,6 +96,7 @@ void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
 template <class T>
 void BlockPoisson<T>::set_up(BlockSystem<T> system) {
     const int depth = system.blocks.depth();
+    const bool same = levels_.size() == std::size_t(depth) + 1 && blocks() == system.blocks;   // fields can stay
     levels_.resize(std::size_t(depth) + 1);
     levels_.back().system = std::move(system);
     for (int m = depth; m >= 0; --m) {
@@ -88,10 +110,10 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
             level.seam_at[std::size_t(seam.fine)][std::size_t(seam.face ^ 1)] = std::int32_t(s) + 1;
         }
         find_diagonals(level);
-        level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
+        if (!same) level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
     }
     set_up_base(levels_.front().system);
-    p_ = Field(blocks()), z_ = Field(blocks());
+    if (!same) p_ = Field(blocks()), z_ = Field(blocks());
 }
 
 /// One more system below a large base array: the array's cells, in blocks of 16^3, with their own size for unit.
@@ -129,18 +151,23 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
     level.diagonal = Field(blocks), level.inverse = Field(blocks);
+    level.live.assign(std::size_t(blocks.base_count()), {});
     struct Count {
         long cells = 0;
         bool grounded = false;
+        std::vector<int> rough = {};
     };
     const Count all = parallel_reduce(int(blocks.all().size()), Count{}, [&](int item) {
         const int block = blocks.all()[std::size_t(item)];
         const int k = blocks.level(block), pitch = Blocks::pitch(k);
         const int steps[3] = {1, pitch, pitch * pitch};
         const std::uint8_t* kind = system.kind.block(blocks, block);
+        const Live live = level.live[std::size_t(block)] = live_rows(k, kind);
         T *diagonal = level.diagonal.block(blocks, block), *inverse = level.inverse.block(blocks, block);
         Scratch<T> bound{};
         Count count;
+        bool rough = false;
+        const T whole = T(0.999) * T(blocks.size(k));
         for (const std::int32_t at : level.seam_at[std::size_t(block)]) {
             if (at == 0) continue;
             const Seam<T>& seam = system.seams[std::size_t(at) - 1];
@@ -153,7 +180,7 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
             }
         }
         with_side(k, [&](auto side) {
-            rows<side()>([&](int row) {
+            rows<side()>(live, [&](int row) {
                 for (int i = row; i < row + side(); ++i) {
                     if (kind[i] != part) continue;
                     T sum = 0;
@@ -161,6 +188,7 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
                         const T* w = system.weight[a].block(blocks, block);
                         const T before = w[i], after = w[i + steps[a]];
                         sum += before + after;
+                        rough = rough || (before > 0 && before < whole) || (after > 0 && after < whole);
                         if ((before > 0 && kind[i - steps[a]] != part) || (after > 0 && kind[i + steps[a]] != part)) count.grounded = true;
                     }
                     diagonal[i] = sum;
@@ -170,8 +198,14 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
                 }
             });
         });
+        if (rough) count.rough = {block};
         return count;
-    }, [](const Count& a, const Count& b) { return Count{a.cells + b.cells, a.grounded || b.grounded}; });
+    }, [](Count a, const Count& b) {
+        a.cells += b.cells, a.grounded = a.grounded || b.grounded;
+        a.rough.insert(a.rough.end(), b.rough.begin(), b.rough.end());
+        return a;
+    });
+    level.rough = all.rough;
     if (&level == &levels_.back()) unknowns_ = all.cells, grounded_ = all.grounded;
 }
 
@@ -181,7 +215,7 @@ void BlockPoisson<T>::product(const Level& level, const Field& x, int block, T* 
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
     with_side(blocks.level(block), [&](auto side) {
-        plain_product<side()>(x.block(blocks, block), system.weight[0].block(blocks, block), system.weight[1].block(blocks, block),
+        plain_product<side()>(level.live[std::size_t(block)], x.block(blocks, block), system.weight[0].block(blocks, block), system.weight[1].block(blocks, block),
                               system.weight[2].block(blocks, block), level.diagonal.block(blocks, block), y);
     });
     for (const std::int32_t at : level.seam_at[std::size_t(block)]) {
@@ -210,7 +244,7 @@ void BlockPoisson<T>::apply(Field& x, Field& y) const {
         const std::uint8_t* kind = level.system.kind.block(blocks, block);
         T* to = y.block(blocks, block);
         with_side(blocks.level(block), [&](auto side) {
-            rows<side()>([&](int row) {
+            rows<side()>(level.live[std::size_t(block)], [&](int row) {
                 for (int i = row; i < row + side(); ++i) to[i] = kind[i] == part ? scratch[std::size_t(i)] : T(0);
             });
         });
@@ -230,7 +264,7 @@ void BlockPoisson<T>::smooth(Level& level, double omega, bool from_zero) {
         T* __restrict to = level.next.block(blocks, block);
         const T w = T(omega);
         with_side(blocks.level(block), [&](auto side) {
-            rows<side()>([&](int row) {
+            rows<side()>(level.live[std::size_t(block)], [&](int row) {
                 if (from_zero) {
 #pragma omp simd
                     for (int i = row; i < row + side(); ++i) to[i] = w * inverse[i] * b[i];
@@ -244,15 +278,49 @@ void BlockPoisson<T>::smooth(Level& level, double omega, bool from_zero) {
     std::swap(level.x, level.next);
 }
 
+/// The same in rough blocks alone.
+template <class T>
+void BlockPoisson<T>::smooth_rough(Level& level, double omega) {
+    if (level.rough.empty()) return;
+    const Blocks& blocks = level.system.blocks;
+    fill_ghosts(blocks, level.x);
+    const auto each = [&](const auto& body) {
+        parallel_for(int(level.rough.size()), [&](int item) {
+            const int block = level.rough[std::size_t(item)];
+            with_side(blocks.level(block), [&](auto side) { body(block, side); });
+        });
+    };
+    each([&](int block, auto side) {
+        Scratch<T> scratch;
+        product(level, level.x, block, scratch.data());
+        const T *__restrict b = level.b.block(blocks, block), *__restrict inverse = level.inverse.block(blocks, block), *__restrict y = scratch.data();
+        T* __restrict to = level.next.block(blocks, block);
+        const T w = T(omega);
+        rows<side()>(level.live[std::size_t(block)], [&](int row) {
+#pragma omp simd
+            for (int i = row; i < row + side(); ++i) to[i] = w * inverse[i] * (b[i] - y[i]);
+        });
+    });
+    each([&](int block, auto side) {
+        const T* more = level.next.block(blocks, block);
+        T* x = level.x.block(blocks, block);
+        rows<side()>(level.live[std::size_t(block)], [&](int row) {
+            for (int i = row; i < row + side(); ++i) x[i] += more[i];
+        });
+    });
+}
+
 template <class T>
 void BlockPoisson<T>::cycle(std::size_t at) {
     Level& level = levels_[at];
     if (at == 0) return solve_base(level);
     smooth(level, omegas[0], true);
     smooth(level, omegas[1], false);
+    smooth_rough(level, omegas[0]), smooth_rough(level, omegas[1]);
     restrict_residual(level, levels_[at - 1]);
     cycle(at - 1);
     prolong(levels_[at - 1], level);
+    smooth_rough(level, omegas[1]), smooth_rough(level, omegas[0]);
     smooth(level, omegas[1], false);
     smooth(level, omegas[0], false);
 }
@@ -317,7 +385,7 @@ template <class Each>
 void BlockPoisson<T>::combine(const Each& each) const {
     each_block(blocks(), [&](int block) {
         const int k = blocks().level(block), slot = blocks().slot(block);
-        with_side(k, [&](auto side) { rows<side()>([&](int row) { each(k, slot, row, side()); }); });
+        with_side(k, [&](auto side) { rows<side()>(levels_.back().live[std::size_t(block)], [&](int row) { each(k, slot, row, side()); }); });
     });
 }
 
@@ -328,7 +396,7 @@ double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
         const T *x = a.block(blocks(), all[std::size_t(item)]), *y = b.block(blocks(), all[std::size_t(item)]);
         double sum = 0;
         with_side(blocks().level(all[std::size_t(item)]), [&](auto side) {
-            rows<side()>([&](int row) {
+            rows<side()>(levels_.back().live[std::size_t(all[std::size_t(item)])], [&](int row) {
                 T line = 0;
 #pragma omp simd reduction(+ : line)
                 for (int i = row; i < row + side(); ++i) line += x[i] * y[i];
@@ -353,7 +421,7 @@ void BlockPoisson<T>::remove_mean(Field& b) const {
         const T *x = b.block(blocks(), all[std::size_t(item)]), *in = inverse.block(blocks(), all[std::size_t(item)]);
         Sums s;
         with_side(k, [&](auto side) {
-            rows<side()>([&](int row) {
+            rows<side()>(levels_.back().live[std::size_t(all[std::size_t(item)])], [&](int row) {
                 for (int i = row; i < row + side(); ++i)
                     if (in[i] > 0) s.b += double(x[i]), s.volume += volume(k);
             });
@@ -378,7 +446,9 @@ typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, 
     if (!(start > 0)) return {.converged = start == 0};
     double before = 0;
     for (status.residual = 1; status.iterations < options.max_iterations;) {
-        precondition(b, z_);
+        std::swap(levels_.back().b, b);
+        cycle(levels_.size() - 1);
+        std::swap(levels_.back().b, b), std::swap(levels_.back().x, z_);
         const double rho = dot(b, z_), beta = before != 0 ? rho / before : 0;
         before = rho;
         combine([&](int k, int slot, int row, int n) {
@@ -410,7 +480,7 @@ std::size_t BlockPoisson<T>::bytes() const {
         sum += level.system.blocks.bytes() + level.system.kind.bytes() + level.diagonal.bytes() + level.inverse.bytes() + level.x.bytes() + level.next.bytes() + level.b.bytes();
         for (const Field& w : level.system.weight) sum += w.bytes();
         for (const Seam<T>& seam : level.system.seams) sum += seam.faces.size() * sizeof(LevelFace<T>);
-        sum += level.seam_at.size() * sizeof(level.seam_at[0]);
+        sum += level.seam_at.size() * sizeof(level.seam_at[0]) + level.live.size() * sizeof(level.live[0]);
     }
     return sum;
 }

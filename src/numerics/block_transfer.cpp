@@ -130,8 +130,10 @@ void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
     each_block(to, [&](int block) {
         const int level = to.level(block);
         T* b = coarse.b.block(to, block);
-        const T *sum = coarse.next.block(to, block), *inverse = coarse.inverse.block(to, block);
-        each_cell(level, [&](const Vec3i&, int place) { b[place] = sum[place]; });
+        T* sum = coarse.next.block(to, block);
+        const T* inverse = coarse.inverse.block(to, block);
+        // Rows without unknowns are never written again and must be zero. Neighbours look at the ghosts alone.
+        each_cell(level, [&](const Vec3i&, int place) { b[place] = sum[place], sum[place] = 0; });
         fold_in(to, coarse.next, block, b);
         each_cell(level, [&](const Vec3i&, int place) { b[place] = inverse[place] > 0 ? b[place] : T(0); });
     });

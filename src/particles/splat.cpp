@@ -118,7 +118,8 @@ std::vector<double> splat(const SplatPlace& where, std::span<const Vec3f> places
         for (std::size_t b = std::size_t(chunk) * 16; b < std::min(balls.size(), (std::size_t(chunk) + 1) * 16); ++b) {
             Ball& ball = balls[b];
             ball.center = Vec3f(domain.grid_from_world(Vec3d(places[ball.place])));
-            set_box(ball, domain.cells, reach * where.radius / domain.h);
+            const bool own = ball.place < where.radii.size() && where.radii[ball.place] > 0;
+            set_box(ball, domain.cells, reach * (own ? double(where.radii[ball.place]) : where.radius) / domain.h);
             ball.weights = sum_weights(ball, where.open);
             if (ball.weights <= min_share * double(ball.radius_squared) * double(ball.radius_squared) && !shrink_to_nearest(ball, domain.cells, where.open)) ball.weights = 0;
         }

@@ -19,6 +19,7 @@ struct SplatPlace {
     field::Domain domain;
     const field::Grid* open = nullptr;   ///< the part of each cell that takes something, 0 to 1; null: every cell, all of it
     double radius = 0;                   ///< r [m]
+    std::span<const float> radii = {};   ///< by place, where it is not 0: r of its own [m]; may be empty
 };
 
 /// amounts[i] at place i [unit m³], into a field [unit].

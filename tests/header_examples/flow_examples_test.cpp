@@ -27,6 +27,7 @@
 #include "flow/sampler.h"
 #include "flow/solids.h"
 #include "flow/sources.h"
+#include "flow/sticky_faces.h"
 #include "flow/stir.h"
 #include "flow/surface.h"
 #include "flow/surface_cells.h"
@@ -250,6 +251,12 @@ void room_example(const Solids& solids, Grid& density, const Grid& new_room, dou
     double mol = sum_with_room(density, room) * h * h * h;
     to_amounts(room, density);
     to_values(new_room, density);
+}
+
+void sticky_faces_example(const field::Domain& domain, const Solids& solids, const Walls& walls, Diffuser& diffuser, MacGrid& u, double nu, double dt, double h) {
+    const StickyFaces sticky(domain, solids);
+    sticky.hold(u);
+    diffuser.diffuse_velocity(u, nu * dt / (h * h), walls, solids, &sticky);
 }
 
 void tiles_example(const field::Layout& layout, const Grid& density, const TileSet& near_emitters) {

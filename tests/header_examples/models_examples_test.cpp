@@ -159,8 +159,8 @@ void needs_example(const chem::Network& network, const std::vector<double>& c) {
 }
 
 void open_share_example(double r_sp, const field::Domain& domain, const flow::Solids& solids, const Vec3f& position) {
-    const OpenShare open(r_sp);
-    open(domain, &solids, position);
+    const OpenShare open;
+    open(domain, &solids, position, r_sp);
 }
 
 void particle_kinetics_example(const Controls& controls, double r_sp, const std::vector<bool>& eulerian, int sweeps, const field::Domain& domain,

@@ -56,6 +56,37 @@ TEST(particle_motion, light_particles_move_with_the_flow_and_heavy_ones_lag) {
     EXPECT_NEAR(heavy.position[0].x, p.position[2].x, 1e-6) << "mass is amount times molar mass";
 }
 
+TEST(particle_motion, forces_on_the_gas_and_on_the_particle_itself_add_up_exactly_for_any_step) {
+    const field::MacGrid u = steady({0.1f, 0, 0}), a = steady({0, 0.4f, 2});
+    const double tau = 0.2;
+    for (const double dt : {0.01, 0.5}) {
+        MaterialParticles p;
+        p.add({.position = {0.5f, 0.5f, 1}, .amount = 1});
+        for (int n = 0; n < int(std::lround(0.5 / dt)); ++n)
+            move({.domain = domain, .velocity = &u, .walls = all(flow::WallKind::open), .acceleration = &a},
+                 {.response = tau, .external = 0.5, .force = {0, 0, -3}}, dt, p);
+        // dv/dt = (u - v)/tau + a from rest: v = (u + a tau) (1 - e^(-t/tau))
+        const double grown = 1 - std::exp(-0.5 / tau), way = 0.5 - tau * grown;
+        EXPECT_NEAR(p.velocity[0].y, 0.2 * tau * grown, 1e-5);
+        EXPECT_NEAR(p.velocity[0].z, (1 - 3) * tau * grown, 1e-5);
+        EXPECT_NEAR(p.position[0].z, 1 - 2 * tau * way, 1e-5);
+        EXPECT_NEAR(p.position[0].x, 0.5 + 0.1 * way, 1e-5);
+    }
+}
+
+TEST(particle_motion, a_kind_has_a_response_and_a_force_of_its_own) {
+    const field::MacGrid u = steady({});
+    MaterialParticles p;
+    for (const int species : {0, 1, 1}) p.add({.position = {1, 1, 1}, .amount = species == 0 ? 1.0 : p.count() == 1 ? 2e-3 : 1e-3, .species = std::uint8_t(species)});
+    MotionParams params{.response = 0.1, .force = {0, 0, 1}};
+    params.kinds = {{}, {.response_per_mol = 50, .force = Vec3d(-4, 0, 0)}};
+    for (int n = 0; n < 20; ++n) move({.domain = domain, .velocity = &u, .walls = all(flow::WallKind::closed)}, params, 0.02, p);
+    EXPECT_NEAR(p.velocity[0].z, 0.1 * (1 - std::exp(-4.0)), 1e-5);
+    EXPECT_NEAR(p.velocity[1].x, -0.4 * (1 - std::exp(-4.0)), 1e-5);
+    EXPECT_EQ(p.velocity[1].z, 0);
+    EXPECT_NEAR(p.velocity[2].x, -0.2 * (1 - std::exp(-8.0)), 1e-5) << "half the amount follows twice as fast";
+}
+
 TEST(particle_motion, a_vortex_is_followed_at_second_order) {
     field::MacGrid u{field::Layout(domain.cells)};
     for (int k = -1; k <= 20; ++k)

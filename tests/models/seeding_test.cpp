@@ -71,6 +71,29 @@ TEST(seeding, a_slow_trickle_is_fed_exactly) {
     EXPECT_NE(particles.position[0], particles.position[1]);
 }
 
+TEST(seeding, particles_start_with_the_velocity_of_their_source_or_of_the_gas) {
+    const geom::Shape ball(geom::Sphere{.radius = 0.2});
+    const flow::Coverage coverage = covering(ball);
+    const auto fed = [&](const Feed& what) {
+        MaterialParticles particles;
+        Feeder feeder;
+        feed(coverage, domain, what, 0.2, nullptr, {.seed = 1}, feeder, particles);
+        EXPECT_EQ(particles.count(), 200);
+        return particles.velocity;
+    };
+    for (const Vec3f& v : fed({.amount = 1e-3, .velocity = {0, 1, 2}})) EXPECT_EQ(v, Vec3f(0, 1, 2));
+    field::MacGrid wind{field::Layout(domain.cells)};
+    wind.x.fill(3);
+    for (const Vec3f& v : fed({.amount = 1e-3, .gas = &wind})) EXPECT_FLOAT_EQ(v.x, 3);
+    Vec3f mean;
+    double farthest = 0;
+    for (const Vec3f& v : fed({.amount = 1e-3, .gas = &wind, .velocity = {0, 0, 1}, .scatter = 0.5}))
+        mean += v / 200, farthest = std::max(farthest, double(length(v - Vec3f(3, 0, 1))));
+    EXPECT_NEAR(double(length(mean - Vec3f(3, 0, 1))), 0, 0.08);
+    EXPECT_LE(farthest, 0.5001);
+    EXPECT_GT(farthest, 0.45);
+}
+
 TEST(seeding, nothing_is_put_into_a_body) {
     const std::vector<geom::Body> bodies{{.name = "log", .shape = geom::Capsule{.radius = 0.12, .height = 0.4}, .motion = {.position = Curve<Vec3d>{Vec3d(0.5, 0.5, 0.5)}}}};
     flow::Solids solids;

@@ -55,7 +55,7 @@ public:
     /// Species that are fields: the gas carries them. The others the method carries itself.
     virtual std::vector<int> fields() const = 0;
     /// An emitter gives off a species that is no field: `value` mol/m^3 at full weight (held, or added in this step).
-    virtual void feed(ReactingGas&, int /*species*/, std::size_t /*emitter*/, const flow::Coverage&, EmitMode, double /*value*/) {}
+    virtual void feed(ReactingGas&, int /*species*/, std::size_t /*emitter*/, const flow::Coverage&, const Emitter&, double /*value*/) {}
     /// Tiles with something in them that the fields do not show.
     virtual void activate(flow::TileSet&, int /*reach*/) const {}
     /// The gas has moved, and has not cooled or reacted yet.
@@ -66,6 +66,10 @@ public:
     /// The expansion that reactions will have asked for after each of `seconds`, if nothing else happens (foresight.h).
     virtual std::vector<double> foresee(const ReactingGas&, std::span<const double> seconds) = 0;
     virtual void push(const ReactingGas&, double /*dt*/, field::MacGrid& /*u*/) {}  ///< step 5
+    /// Adds to `mass` how much more than the air they displace the species weigh that are no fields [kg/m^3].
+    virtual void weigh(const ReactingGas&, double /*air_molar_mass*/, field::Grid& /*mass*/) const {}
+    /// Where it wants to know how forces accelerate the gas in this step [m/s^2]; null: it does not.
+    virtual field::MacGrid* felt_acceleration() { return nullptr; }
 
     virtual double amount_outside_fields(int /*species*/) const { return 0; }  ///< [mol]
     virtual void show(field::Frame&) const {}

@@ -58,6 +58,21 @@ public:
         }
     }
 
+    /// Particles of a kind are those of one species, which particles carry.
+    void kinds() {
+        const std::vector<int> fields = eulerian_species(setup_.chemistry, mechanism());
+        const auto& kinds = setup_.chemistry.hybrid.particles.kinds;
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            const std::string path = fmt::format("chemistry.particles.kinds.{}.species", i);
+            const int species = known(path, check_.position(path), kinds[i].species);
+            if (species < 0) continue;
+            if (setup_.gas.method == GasMethod::hybrid && std::ranges::count(fields, species))
+                check_.fail(path, fmt::format("'{}' is a field, not carried by particles; expected a species that chemistry.eulerian does not name", kinds[i].species));
+            for (std::size_t other = 0; other < i; ++other)
+                if (kinds[other].species == kinds[i].species) check_.fail(path, fmt::format("'{}' is given twice", kinds[i].species));
+        }
+    }
+
     void functions() {
         ControlTexts texts = control_texts(setup_.chemistry);
         texts.heat.position = check_.position("chemistry.heat"), texts.expansion.position = check_.position("chemistry.expansion");
@@ -166,6 +181,7 @@ void GasSetup::check(const Check& check) const {
     chemistry_check.catalysts();
     chemistry_check.eulerian();
     chemistry_check.shown();
+    chemistry_check.kinds();
     chemistry_check.functions();
     chemistry_check.carried();
     chemistry_check.real_gas();

@@ -90,7 +90,8 @@ const Table<Emitter>& emitter_table() {
                     e.sets_velocity = velocity.has_value();
                     e.velocity = velocity.value_or(Vec3d());
                 },
-                {.unit = "m/s", .help = "of the gas inside; none: left to the flow"});
+                {.unit = "m/s", .help = "of the gas inside, and of particles that it feeds; none: left to the flow"})
+            .key("scatter", &Emitter::scatter, {.unit = "m/s", .min = 0, .help = "particles start with up to so much more in any direction: sparks; method hybrid"});
         add_source_edge_keys(made).table("turbulence", &Emitter::turbulence, turbulence_table());
         return made;
     }();

@@ -52,6 +52,7 @@ struct Emitter : Source {
     Curve<double> temperature{293.15};     ///< [K]
     Curve<Vec3d> velocity{Vec3d()};        ///< [m/s]
     bool sets_velocity = false;            ///< true if the scene gives a velocity
+    double scatter = 0;                    ///< up to so much more in any direction, for each particle that is fed [m/s]; hybrid
     flow::Turbulence turbulence = {};      ///< of speed at once with `start`, else each second
 };
 

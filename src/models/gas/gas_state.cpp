@@ -11,7 +11,7 @@ namespace {
 
 HybridScene hybrid_scene(const GasState& gas) {
     const Shot& shot = gas.flow.shot();
-    HybridScene scene{.domain = gas.flow.domain(), .strongest = 0, .lift = gas.setup.gas.temperature_lift(0), .seed = shot.seed,
+    HybridScene scene{.domain = gas.flow.domain(), .strongest = 0, .seed = shot.seed,
                       .emitters = gas.setup.emitters.size()};
     for (std::size_t w = 0; w < 6; ++w) scene.walls[w] = shot.domain.walls[w].kind;
     for (const Emitter& emitter : gas.setup.emitters)

@@ -13,13 +13,16 @@
 namespace phlo::models {
 namespace {
 
-CarrierParams carrier_params(const ChemistryParams& params, const HybridScene& scene) {
+CarrierParams carrier_params(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene) {
     const MaterialParticleParams& p = params.hybrid.particles;
     CarrierParams carriers{.radius = p.radius.value_or(3 * scene.domain.h), .min_concentration = params.min_concentration,
                            .min_temperature = params.min_temperature, .min_carriers = p.min_carriers, .limit = p.limit,
                            .kinetics = {.integrator = params.integrator, .relative = params.tolerance}};
     const double each = p.amount.value_or(scene.strongest * Influence(carriers.radius).volume / 20);
     carriers.max_amount = p.max_amount * each, carriers.min_amount = p.min_amount * each;
+    if (!p.kinds.empty()) carriers.kinds.resize(mechanism.species.size());
+    for (const ParticleKind& kind : p.kinds)
+        carriers.kinds.at(std::size_t(mechanism.find(kind.species))) = {.times = kind.amount.value_or(each) / each, .radius = float(kind.radius.value_or(0))};
     return carriers;
 }
 
@@ -33,22 +36,34 @@ std::vector<bool> flags(const chem::Mechanism& mechanism, const std::vector<int>
 
 HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene)
     : mechanism_(mechanism), params_(params), scene_(scene), controls_(mechanism, control_texts(params)),
-      eulerian_(eulerian_species(params, mechanism)), carriers_(carrier_params(params, scene)),
+      eulerian_(eulerian_species(params, mechanism)), carriers_(carrier_params(mechanism, params, scene)),
       kinetics_(controls_, carriers_, flags(mechanism, eulerian_)), each_(carriers_.max_amount / params.hybrid.particles.max_amount),
       feeders_(scene.emitters * mechanism.species.size()) {
     motion_ = {.response = params.hybrid.particles.response, .reference = each_, .external = params.hybrid.particles.external};
     for (const chem::Species& s : mechanism.species) motion_.molar_mass.push_back(s.molar_mass);
+    motion_.kinds.resize(mechanism.species.size());
+    for (std::size_t s = 0; s < mechanism.species.size(); ++s)
+        if (const ParticleKind* k = kind(int(s)); k != nullptr && k->response) motion_.kinds[s].response_per_mol = *k->response / amount_of_one(int(s));
     if (!forms_soot(params.hybrid.soot)) return;
     before_ = field::Grid(field::Layout(scene.domain.cells));
     rates_.assign(controls_.rates_in(Control::soot).size(), field::Grid(field::Layout(scene.domain.cells)));
 }
 
-void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) {
+const ParticleKind* HybridChemistry::kind(int species) const {
+    for (const ParticleKind& one : params_.hybrid.particles.kinds)
+        if (mechanism_.find(one.species) == species) return &one;
+    return nullptr;
+}
+
+void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, const Emitter& source, double value) {
+    const EmitMode mode = source.mode;
     double mol = value * covered_volume(coverage, gas.domain);
     if (mode != EmitMode::add) mol = std::max(0.0, mol - held_inside(coverage, gas.domain, species, particles_));
     Feeder& feeder = feeders_[emitter * mechanism_.species.size() + std::size_t(species)];
     if (mode != EmitMode::add) feeder.pending = 0;   // what is missing is counted anew each time
-    const Feed what{.species = std::uint8_t(species), .amount = each_, .velocity = {}};
+    const Feed what{.species = std::uint8_t(species), .amount = amount_of_one(species), .gas = source.sets_velocity ? nullptr : &gas.u,
+                    .velocity = Vec3f(source.sets_velocity ? source.velocity(gas.time) : Vec3d()), .scatter = source.scatter,
+                    .radius = carriers_.kind(std::size_t(species)).radius};
     const double entered = models::feed(coverage, gas.domain, what, mol, &gas.solids, key(gas, std::uint32_t(emitter * 256) + std::uint32_t(species)), feeder, particles_);
     gas.ledger.record(mechanism_.species[std::size_t(species)].name, "emitted", entered);
     if (particles_.count() > carriers_.limit)
@@ -58,7 +73,9 @@ void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, c
 
 /// The flow must be worked on where particles are.
 void HybridChemistry::activate(flow::TileSet& tiles, int reach) const {
-    const int margin = reach + int(std::ceil(carriers_.radius / scene_.domain.h));
+    double farthest = carriers_.radius;
+    for (const CarrierParams::Kind& one : carriers_.kinds) farthest = std::max(farthest, double(one.radius));
+    const int margin = reach + int(std::ceil(farthest / scene_.domain.h));
     for (const Vec3f& p : particles_.position) {
         const Vec3d at = (Vec3d(p) - scene_.domain.origin) / scene_.domain.h;
         const Vec3i cell{int(at.x), int(at.y), int(at.z)};
@@ -90,7 +107,11 @@ void HybridChemistry::glue_catalysts(ReactingGas& gas) {
 
 void HybridChemistry::move(ReactingGas& gas, double dt) {
     if (glued_ == 0) glue_catalysts(gas);
-    ParticleStream stream{.domain = gas.domain, .velocity = &gas.u, .walls = {}, .solids = &gas.solids, .excess = &gas.excess, .lift = scene_.lift};
+    ParticleStream stream{.domain = gas.domain, .velocity = &gas.u, .walls = {}, .solids = &gas.solids};
+    if (!acceleration_[0].empty()) stream.acceleration = &acceleration_;
+    motion_.force = params_.hybrid.particles.force(gas.time);
+    for (const ParticleKind& one : params_.hybrid.particles.kinds)
+        if (one.force) motion_.kinds[std::size_t(mechanism_.find(one.species))].force = (*one.force)(gas.time);
     for (std::size_t w = 0; w < 6; ++w) stream.walls[w].kind = scene_.walls[w];
     const MotionReport report = models::move(stream, motion_, dt, particles_);
     for (std::size_t s = 0; s < mechanism_.species.size(); ++s)
@@ -164,7 +185,8 @@ void HybridChemistry::deposit_effects(ReactingGas& gas, const SweepReport& repor
     if (controls_.has(Control::heat)) spreads.push_back({&effects_.heat, &gas.excess});
     if (controls_.has(Control::expansion) && !gas.swelling.empty()) spreads.push_back({&effects_.expansion, &gas.swelling});
     for (std::size_t w = 0; w < rates_.size(); ++w) spreads.push_back({&effects_.extents[w], &rates_[w]});
-    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = flow::room_or_null(gas.room), .radius = carriers_.radius}, particles_.position, spreads);
+    const std::vector<double> lost = particles::splat({.domain = gas.domain, .open = flow::room_or_null(gas.room), .radius = carriers_.radius,
+                                                       .radii = particles_.radius}, particles_.position, spreads);
     for (std::size_t n = 0; n < made.size(); ++n) {
         const double reacted = report.reacted[std::size_t(made[n]->species)];
         gas.ledger.record(made[n]->name, ledger_entry::reacted, reacted);
@@ -220,20 +242,64 @@ void HybridChemistry::push(const ReactingGas& gas, double dt, field::MacGrid& u)
     stir(params_.hybrid.vortices, gas.domain, dt, &gas.solids, vortices_, u);
 }
 
+field::MacGrid* HybridChemistry::felt_acceleration() {
+    if (params_.hybrid.particles.external == 0) return nullptr;
+    if (acceleration_[0].empty()) acceleration_ = field::MacGrid(field::Layout(scene_.domain.cells));
+    return &acceleration_;
+}
+
+void HybridChemistry::weigh(const ReactingGas& gas, double air_molar_mass, field::Grid& mass) const {
+    std::vector<double> excess;
+    for (const chem::Species& species : mechanism_.species) excess.push_back(species.molar_mass - air_molar_mass);
+    constexpr double same = 2e-3;   // of air's molar mass: what is given as 29 g/mol is air
+    if (std::ranges::all_of(excess, [&](double e) { return std::fabs(e) <= same * air_molar_mass; })) return;
+    std::vector<double> kilograms(particles_.amount.size(), 0);
+    for (std::size_t i = 0; i < kilograms.size(); ++i)
+        if (particles_.body[i] < 0) kilograms[i] = particles_.amount[i] * excess[particles_.species[i]];   // what sits on bodies weighs on them
+    const particles::Spread into[] = {{&kilograms, &mass}};
+    particles::splat({.domain = gas.domain, .open = flow::room_or_null(gas.room), .radius = carriers_.radius, .radii = particles_.radius}, particles_.position, into);
+}
+
+/// Particles as points: those of usual species together, as `material`; those of each other kind by the name of their species. A point's size goes
+/// with the amount: a sphere of the radius of influence holds what a particle carries at the start.
+void HybridChemistry::show_material(field::Frame& frame) const {
+    std::vector<field::Points> sets{{.name = "material"}};
+    std::vector<std::size_t> set_of(mechanism_.species.size(), 0);
+    for (std::size_t s = 0; s < set_of.size(); ++s)
+        if (kind(int(s)) != nullptr) set_of[s] = sets.size(), sets.push_back({.name = mechanism_.species[s].name});
+    struct Columns {
+        std::vector<std::int32_t> species;
+        std::vector<float> amount, left;
+    };
+    std::vector<Columns> columns(sets.size());
+    for (std::size_t i = 0; i < particles_.amount.size(); ++i) {
+        const std::size_t at = set_of[particles_.species[i]];
+        field::Points& set = sets[at];
+        const double left = particles_.amount[i] / amount_of_one(particles_.species[i]);
+        const double reach = particles_.radius[i] > 0 ? double(particles_.radius[i]) : carriers_.radius;
+        set.id.push_back(particles_.id[i]), set.position.push_back(particles_.position[i]), set.velocity.push_back(particles_.velocity[i]);
+        set.radius.push_back(float(reach * std::cbrt(left)));
+        columns[at].species.push_back(particles_.species[i]), columns[at].amount.push_back(float(particles_.amount[i])), columns[at].left.push_back(float(left));
+    }
+    for (std::size_t n = 0; n < sets.size(); ++n) {
+        if (sets[n].position.empty()) continue;
+        sets[n].columns["species"] = std::move(columns[n].species);
+        sets[n].columns["amount"] = std::move(columns[n].amount);
+        sets[n].columns["left"] = std::move(columns[n].left);
+        frame.points.push_back(std::move(sets[n]));
+    }
+}
+
 void HybridChemistry::show(field::Frame& frame) const {
-    field::Points material{.name = "material"}, soot{.name = "soot"}, vortices{.name = "vortices"};
-    material.id.assign(particles_.id.begin(), particles_.id.end());
-    material.position = particles_.position, material.velocity = particles_.velocity;
-    material.radius.assign(particles_.position.size(), float(carriers_.radius));
-    material.columns["species"] = std::vector<std::int32_t>(particles_.species.begin(), particles_.species.end());
-    material.columns["amount"] = std::vector<float>(particles_.amount.begin(), particles_.amount.end());
+    field::Points soot{.name = "soot"}, vortices{.name = "vortices"};
+    show_material(frame);
     for (std::size_t i = 0; i < soot_.count(); ++i) {
         soot.position.push_back({soot_.x[i], soot_.y[i], soot_.z[i]});
         soot.radius.push_back(soot_.radius(i, params_.hybrid.soot));
     }
     vortices.position = vortices_.position;
     vortices.radius.assign(vortices_.position.size(), float(params_.hybrid.vortices.radius));
-    for (field::Points* set : {&material, &soot, &vortices})
+    for (field::Points* set : {&soot, &vortices})
         if (!set->position.empty()) frame.points.push_back(std::move(*set));
     for (const std::string& name : params_.shown)
         if (const int species = mechanism_.find(name); std::ranges::find(eulerian_, species) == eulerian_.end()) show_species(frame, species);

@@ -22,7 +22,6 @@ struct HybridScene {
     field::Domain domain;
     std::array<WallKind, 6> walls{};
     double strongest = 1;            ///< concentration that emitters give off [mol/m³]
-    double lift = 0;                 ///< upward acceleration per kelvin [m/(s² K)]
     std::uint64_t seed = 1;
     std::size_t emitters = 0;
 };
@@ -32,7 +31,7 @@ public:
     HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene);
 
     std::vector<int> fields() const override { return eulerian_; }
-    void feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, EmitMode mode, double value) override;
+    void feed(ReactingGas& gas, int species, std::size_t emitter, const flow::Coverage& coverage, const Emitter& source, double value) override;
     void activate(flow::TileSet& tiles, int reach) const override;
     void remember(const ReactingGas& gas) override;
     void move(ReactingGas& gas, double dt) override;
@@ -40,6 +39,8 @@ public:
     void finish(ReactingGas& gas, double dt) override;
     std::vector<double> foresee(const ReactingGas& gas, std::span<const double> seconds) override;
     void push(const ReactingGas& gas, double dt, field::MacGrid& u) override;
+    void weigh(const ReactingGas& gas, double air_molar_mass, field::Grid& mass) const override;
+    field::MacGrid* felt_acceleration() override;
 
     double amount_outside_fields(int species) const override { return particles_.total(species); }
     void show(field::Frame& frame) const override;
@@ -54,6 +55,9 @@ public:
 
 private:
     Surroundings surroundings(const ReactingGas& gas) const;
+    const ParticleKind* kind(int species) const;   ///< null: like the others
+    double amount_of_one(int species) const { return each_ * carriers_.kind(std::size_t(species)).times; }
+    void show_material(field::Frame& frame) const;
     void show_species(field::Frame& frame, int species) const;
     void glue_catalysts(ReactingGas& gas);
     void deposit_effects(ReactingGas& gas, const SweepReport& report);
@@ -70,7 +74,8 @@ private:
     std::vector<int> eulerian_;
     CarrierParams carriers_;
     ParticleKinetics kinetics_;
-    double each_;                        ///< amount of a seeded particle [mol]
+    double each_;                        ///< amount of a seeded particle of a usual species [mol]
+    field::MacGrid acceleration_;        ///< of the gas by forces in this step, if particles feel it [m/s²]
     MotionParams motion_;
     MaterialParticles particles_;
     SootParticles soot_;

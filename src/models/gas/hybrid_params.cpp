@@ -8,6 +8,23 @@ using config::Table;
 
 bool forms_soot(const SootParams& params) { return !params.per_kelvin.empty() && parse_number(params.per_kelvin) != 0.0; }
 
+namespace {
+
+constexpr const char* force_help = "acceleration of their own, such as [0, 0, -9.81] for what is much heavier than air; keyframes are possible";
+
+const Table<ParticleKind>& kind_table() {
+    using K = ParticleKind;
+    static const auto table = Table<K>("kind", "What is different about the particles of one species.")
+                                  .key("species", &K::species, {.help = "its name; frames hold its particles as points of that name", .required = true})
+                                  .key("radius", &K::radius, {.unit = "m", .above = 0, .help = "of influence"})
+                                  .key("amount", &K::amount, {.unit = "mol", .above = 0, .help = "that one carries at the start"})
+                                  .key("response", &K::response, {.unit = "s", .min = 0, .help = "time to follow the flow, of one with `amount`; it shrinks with what is left"})
+                                  .key("force", &K::force, {.unit = "m/s^2", .help = force_help});
+    return table;
+}
+
+}  // namespace
+
 const Table<MaterialParticleParams>& material_table() {
     using P = MaterialParticleParams;
     static const auto table =
@@ -20,7 +37,9 @@ const Table<MaterialParticleParams>& material_table() {
             .key("min_carriers", &P::min_carriers, {.min = 1, .help = "carriers that a product should have within the radius", .formerly = "fewest"})
             .key("sweeps", &P::sweeps, {.min = 1, .help = "how often all are visited in a step, each time in a new order"})
             .key("response", &P::response, {.unit = "s", .min = 0, .help = "time to follow the flow, of one with `amount` as heavy as air; 0: at once"})
-            .key("external", &P::external, {.min = 0, .help = "share of the gas's buoyant acceleration that they feel themselves"})
+            .key("external", &P::external, {.min = 0, .help = "share of the gas's acceleration by buoyancy, vorticity and vortex particles that they feel themselves"})
+            .key("force", &P::force, {.unit = "m/s^2", .help = force_help})
+            .list("kinds", &P::kinds, kind_table(), {.help = "species whose particles are not like the others: sparks, ash"})
             .key("limit", &P::limit, {.min = 1, .help = "more than this many end the run"});
     return table;
 }

@@ -3,10 +3,22 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/curve.h"
+#include "base/vec.h"
 #include "config/table.h"
 
 namespace phlo::models {
+
+/// What is different about the particles of one species.
+struct ParticleKind {
+    std::string species;
+    std::optional<double> radius = {};          ///< r_sp [m]
+    std::optional<double> amount = {};          ///< that one carries at the start [mol]
+    std::optional<double> response = {};        ///< time to follow the flow of one with `amount` [s]; as it loses amount it follows faster
+    std::optional<Curve<Vec3d>> force = {};     ///< acceleration of their own [m/s²]
+};
 
 struct MaterialParticleParams {
     std::optional<double> radius;    ///< r_sp [m]; three cells if not given
@@ -16,7 +28,9 @@ struct MaterialParticleParams {
     int min_carriers = 4;            ///< carriers that a product should have within reach
     int sweeps = 1;                  ///< n_s: how often all particles are visited in a step
     double response = 0;             ///< time to follow the flow [s], of a particle of `amount` as heavy as air
-    double external = 0;             ///< share of the gas's buoyant acceleration that particles feel themselves
+    double external = 0;             ///< share of the gas's acceleration by buoyancy and vorticity that particles feel themselves
+    Curve<Vec3d> force{Vec3d()};     ///< acceleration of their own [m/s²]
+    std::vector<ParticleKind> kinds = {};   ///< species whose particles are not like the others
     int limit = 500'000;
 };
 

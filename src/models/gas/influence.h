@@ -20,6 +20,14 @@ struct Influence {
         : radius(r_sp), radius_squared(float(r_sp * r_sp)), scale(float(0.5 / (r_sp * r_sp))),
           volume(4 * std::numbers::pi * r_sp * r_sp * r_sp * (half_bell(1) - std::exp(-0.5))) {}
 
+    /// The same with another radius.
+    Influence with_radius(double r) const {
+        Influence other = *this;
+        const double times = r / radius;
+        other.radius = r, other.radius_squared = float(r * r), other.scale = float(0.5 / (r * r)), other.volume = volume * times * times * times;
+        return other;
+    }
+
     /// exp(-d²/2r²) for d <= r, by its series: 1e-8 exact on [0, 1/2].
     float shape(float distance_squared) const {
         const float q = distance_squared * scale;

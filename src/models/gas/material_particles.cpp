@@ -4,7 +4,7 @@ namespace phlo::models {
 
 void MaterialParticles::add(const MaterialParticle& p) {
     position.push_back(p.position), velocity.push_back(p.velocity), amount.push_back(p.amount), species.push_back(p.species);
-    body.push_back(p.body), anchor.push_back(p.anchor), id.push_back(std::uint32_t(next_id));
+    body.push_back(p.body), anchor.push_back(p.anchor), radius.push_back(p.radius), id.push_back(std::uint32_t(next_id));
     ++next_id;
 }
 

@@ -22,6 +22,7 @@ struct MaterialParticle {
     std::uint8_t species = 0;    ///< in the mechanism
     std::int16_t body = -1;      ///< glued to this body's surface; -1: it drifts
     Vec3f anchor = {};           ///< where on the body, in the body's own frame [m]
+    float radius = 0;            ///< of influence [m]; 0: the usual one
 };
 
 struct MaterialParticles {
@@ -30,6 +31,7 @@ struct MaterialParticles {
     std::vector<std::uint8_t> species;
     std::vector<std::int16_t> body;
     std::vector<Vec3f> anchor;
+    std::vector<float> radius;
     std::vector<std::uint32_t> id;
     double next_id = 0;          ///< a whole number, kept as the rest of a model's numbers is
 
@@ -44,7 +46,8 @@ struct MaterialParticles {
     void load(std::span<const char> data);
 
     static constexpr std::tuple columns{&MaterialParticles::position, &MaterialParticles::velocity, &MaterialParticles::amount,
-                                        &MaterialParticles::species, &MaterialParticles::body, &MaterialParticles::anchor, &MaterialParticles::id};
+                                        &MaterialParticles::species, &MaterialParticles::body, &MaterialParticles::anchor, &MaterialParticles::radius,
+                                        &MaterialParticles::id};
 };
 
 }  // namespace phlo::models

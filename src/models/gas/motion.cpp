@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "flow/activity.h"
 #include "flow/forces.h"
+#include "flow/sticky_faces.h"
 #include "models/gas/expansion.h"
 
 namespace phlo::models {
@@ -45,7 +46,24 @@ const field::Grid& mass_excess(GasState& gas) {
             }
         }
     });
+    gas.chemistry->weigh(gas.reacting(), gas.setup.gas.air_molar_mass, mass);
     return mass;
+}
+
+/// before = (u - before) / dt.
+void difference(const field::MacGrid& u, double dt, field::MacGrid& before) {
+    const float per_second = float(1 / dt);
+    for (int axis = 0; axis < 3; ++axis) {
+        const Vec3i extent = face_extent(u.layout(), axis);
+        parallel_for(extent.z, [&](int k) {
+            for (int j = 0; j < extent.y; ++j) {
+                const float* __restrict now = u[axis].row(j, k);
+                float* __restrict was = before[axis].row(j, k);
+#pragma omp simd
+                for (int i = 0; i < extent.x; ++i) was[i] = (now[i] - was[i]) * per_second;
+            }
+        });
+    }
 }
 
 }  // namespace
@@ -79,11 +97,19 @@ void add_forces(GasState& gas, double dt) {
     const GasParams& params = gas.setup.gas;
     const double time = gas.flow.time(), h = gas.flow.domain().h;
     field::MacGrid& u = gas.flow.next_velocity();
+    field::MacGrid* felt = gas.chemistry ? gas.chemistry->felt_acceleration() : nullptr;
+    if (felt) *felt = u;
     flow::add_forces({.dt = dt, .h = h, .alpha = gas.chemistry ? params.mass_weight(time) : params.density_weight(time),
                       .beta = params.temperature_lift(time), .epsilon = params.vorticity(time)},
                      gas.flow.velocity(), mass_excess(gas), gas.excess_temperature, gas.velocity_tiles, u);
     if (gas.chemistry) gas.chemistry->push(gas.reacting(), dt, u);
-    gas.diffuser.diffuse_velocity(u, params.viscosity * dt / (h * h), gas.flow.walls(), gas.flow.solids());
+    if (felt) difference(u, dt, *felt);
+    if (const flow::StickyFaces sticky(gas.flow.domain(), gas.flow.solids()); !sticky.empty()) {
+        sticky.hold(u);
+        gas.diffuser.diffuse_velocity(u, params.viscosity * dt / (h * h), gas.flow.walls(), gas.flow.solids(), &sticky);
+    } else {
+        gas.diffuser.diffuse_velocity(u, params.viscosity * dt / (h * h), gas.flow.walls(), gas.flow.solids());
+    }
 }
 
 void project(GasState& gas, double dt) {

@@ -40,10 +40,10 @@ bool may_touch(const field::Domain& domain, const flow::Solids& solids, const Ve
 
 }  // namespace
 
-OpenShare::OpenShare(double radius) : radius_(radius), half_width_(0.5 * radius * std::cbrt(4.0 / 3 * std::numbers::pi / (shells * directions))) {
+OpenShare::OpenShare() {
     const double golden = std::numbers::pi * (3 - std::sqrt(5.0));
     for (int s = 0; s < shells; ++s) {
-        const double r = radius * radius_with((s + 0.5) / shells);
+        const double r = radius_with((s + 0.5) / shells);
         for (int d = 0; d < directions / 2; ++d) {
             const double z = (d + 0.5) / (directions / 2), side = std::sqrt(1 - z * z), angle = golden * d + s;
             const Vec3f lump(Vec3d(side * std::cos(angle), side * std::sin(angle), z) * r);
@@ -52,14 +52,15 @@ OpenShare::OpenShare(double radius) : radius_(radius), half_width_(0.5 * radius 
     }
 }
 
-double OpenShare::operator()(const field::Domain& domain, const flow::Solids* solids, const Vec3f& place) const {
+double OpenShare::operator()(const field::Domain& domain, const flow::Solids* solids, const Vec3f& place, double radius) const {
     if (solids == nullptr || !solids->present()) return 1;
     const Vec3f centre = particles::cells_from_world(domain, place);
-    if (!may_touch(domain, *solids, centre, radius_)) return 1;
-    const float per_h = float(1 / domain.h), per_width = float(0.5 / half_width_);
+    if (!may_touch(domain, *solids, centre, radius)) return 1;
+    const double half_width = 0.5 * radius * std::cbrt(4.0 / 3 * std::numbers::pi / double(lumps_.size()));   // of a lump
+    const float in_cells = float(radius / domain.h), per_width = float(0.5 / half_width);
     float open = 0;
     for (const Vec3f& lump : lumps_)
-        open += std::clamp(0.5f + particles::sample(solids->distance, centre + lump * per_h) * per_width, 0.0f, 1.0f);
+        open += std::clamp(0.5f + particles::sample(solids->distance, centre + lump * in_cells) * per_width, 0.0f, 1.0f);
     return double(std::max(open, 1.0f)) / double(lumps_.size());
 }
 

@@ -14,7 +14,7 @@
 namespace phlo::models {
 
 namespace stream {
-constexpr std::uint32_t order = 0x6f726472, birth = 0x62697274;
+constexpr std::uint32_t order = 0x6f726472, birth = 0x62697274, colours = 0x636f6c72;
 }
 
 struct ParticleKinetics::Visit {
@@ -39,6 +39,7 @@ struct ParticleKinetics::Lane {
     std::vector<double> taken;        ///< Σ f_i n_i by species [mol]
     std::vector<double> held, reach;  ///< of those that can take more, by species: Σ n_i, Σ f_i
     std::vector<int> carriers;        ///< and their number
+    double visitors = 0;              ///< N
     double volume = 0;                ///< V [m³]
     Block* block = nullptr;           ///< whose visit it is
 };
@@ -69,12 +70,20 @@ bool takes_part(const chem::Reaction& reaction, int species) {
     return names(reaction.reactants) || names(reaction.orders) || (reaction.reversible && names(reaction.products));
 }
 
+/// When each of the eight colours has its turn in this sweep: no side of a block comes first in all of them.
+std::array<int, 8> order_of_colours(const RandomKey& key) {
+    std::array<int, 8> turn{0, 1, 2, 3, 4, 5, 6, 7};
+    const RandomKey numbers{key.seed, key.step, key.stream ^ stream::colours};
+    for (std::uint32_t n = 7; n > 0; --n) std::swap(turn[n], turn[std::min(std::uint32_t(uniform4(numbers, n)[0] * float(n + 1)), n)]);
+    return turn;
+}
+
 int half(int a) { return a >= 0 ? a / 2 : (a - 1) / 2; }
 
 }  // namespace
 
 ParticleKinetics::ParticleKinetics(const Controls& controls, const CarrierParams& params, std::vector<bool> eulerian)
-    : controls_(controls), params_(params), influence_(params.radius), open_share_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
+    : controls_(controls), params_(params), influence_(params.radius), needs_(find_needs(controls.extents().network())), eulerian_(std::move(eulerian)),
       soot_rates_(controls.rates_in(Control::soot)) {
     const chem::Network& network = controls.extents().network();
     PHLO_CHECK(params.radius > 0 && params.max_amount > 0 && params.lanes >= 1 && params.lanes <= chem::ParcelReactor::lanes);
@@ -106,7 +115,10 @@ void ParticleKinetics::give_back(std::unique_ptr<Task> task) {
 
 /// Cubes reach a little farther than the particles: no neighbour is missed by rounding.
 void ParticleKinetics::sort(MaterialParticles& particles) {
-    bins_.build(particles.position, params_.radius * 1.0001);
+    float farthest = float(params_.radius);
+    for (const float own : particles.radius) farthest = std::max(farthest, own);
+    reach_squared_ = farthest * farthest;
+    bins_.build(particles.position, double(farthest) * 1.0001);
     sorted_.resize(particles.position.size());
     for (std::size_t s = 0; s < sorted_.size(); ++s) sorted_[s] = particles.position[std::size_t(bins_.order()[s])];
 }
@@ -128,12 +140,13 @@ void ParticleKinetics::choose_visited(const Surroundings& gas, const MaterialPar
 
 std::vector<ParticleKinetics::Visit> ParticleKinetics::plan_visits(const RandomKey& key, const MaterialParticles& particles) const {
     std::vector<Visit> visits;
+    const std::array<int, 8> turn = order_of_colours(key);
     for (int i = 0; i < particles.count(); ++i) {
         if (!visited_[std::size_t(i)]) continue;
         const Vec3i cube = bins_.cube(particles.position[std::size_t(i)]), block{half(cube.x), half(cube.y), half(cube.z)};
         const std::uint32_t random = philox({particles.id[std::size_t(i)], 0, key.step, key.stream ^ stream::order},
                                             {std::uint32_t(key.seed), std::uint32_t(key.seed >> 32)})[0];
-        visits.push_back({i, (block.x & 1) + 2 * (block.y & 1) + 4 * (block.z & 1), block, random});
+        visits.push_back({i, turn[std::size_t((block.x & 1) + 2 * (block.y & 1) + 4 * (block.z & 1))], block, random});
     }
     std::ranges::sort(visits, {}, [&](const Visit& v) {
         return std::tuple(v.color, v.block.z, v.block.y, v.block.x, v.random, particles.id[std::size_t(v.particle)]);
@@ -219,7 +232,8 @@ Parcels ParticleKinetics::parcels(const Surroundings& gas, MaterialParticles& pa
     for (int i = 0; i < particles.count(); i += step) {
         if (!visited_[std::size_t(i)]) continue;
         gather(*task, {i, 0, {}, 0}, none, lane);
-        const double volume = influence_.volume * share_inside(gas, particles.position[std::size_t(i)]);
+        const Influence influence = influence_of(particles, std::size_t(i));
+        const double volume = influence.volume * share_inside(gas, particles.position[std::size_t(i)], influence);
         const auto amount = [&](int s) { return lane.taken[std::size_t(s)] / volume; };
         if (something_reacts(needs_, params_.min_concentration, amount)) parcels.add(extents.species(), amount, double(temperature_[std::size_t(i)]));
     }
@@ -249,14 +263,12 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
             const std::size_t particle = std::size_t(visit.particle);
             Lane& lane = task.lanes[std::size_t(count)];
             gather(task, visit, blocks[b], lane);
-            lane.volume = influence_.volume * share_inside(*task.gas, task.particles->position[particle]);
+            const Influence influence = influence_of(*task.particles, particle);
+            lane.volume = influence.volume * share_inside(*task.gas, task.particles->position[particle], influence);
             if (!something_reacts(needs_, params_.min_concentration, [&](int s) { return lane.taken[std::size_t(s)] / lane.volume; })) continue;
-            double visitors = 0;
-            for (const Lane::Neighbor& n : lane.neighbors)
-                if (n.index < int(visited_.size()) && visited_[std::size_t(n.index)]) visitors += double(n.share);
             lane.block = &blocks[b];
             reactor.temperature()[count] = double(temperature_[particle]);
-            reactor.seconds()[count] = task.seconds / visitors;
+            reactor.seconds()[count] = task.seconds / lane.visitors;
             for (int s = 0; s < all; ++s) reactor.concentration(s)[count] = lane.taken[std::size_t(s)] / lane.volume;
             ++count;
         }
@@ -295,11 +307,11 @@ void ParticleKinetics::run_blocks(Task& task, std::span<Block> blocks) const {
 }
 
 /// How much of the sphere around `p` closed walls and bodies leave. Exact for one wall, nearly so in edges and corners.
-double ParticleKinetics::share_inside(const Surroundings& gas, const Vec3f& p) const {
-    double share = open_share_(gas.domain, gas.solids, p);
+double ParticleKinetics::share_inside(const Surroundings& gas, const Vec3f& p, const Influence& influence) const {
+    double share = open_share_(gas.domain, gas.solids, p, influence.radius);
     for (int axis = 0; axis < 3; ++axis) {
-        if (gas.closed[std::size_t(2 * axis)]) share *= influence_.share_inside(double(p[axis]) - gas.domain.origin[axis]);
-        if (gas.closed[std::size_t(2 * axis + 1)]) share *= influence_.share_inside(gas.domain.upper()[axis] - double(p[axis]));
+        if (gas.closed[std::size_t(2 * axis)]) share *= influence.share_inside(double(p[axis]) - gas.domain.origin[axis]);
+        if (gas.closed[std::size_t(2 * axis + 1)]) share *= influence.share_inside(gas.domain.upper()[axis] - double(p[axis]));
     }
     return share;
 }
@@ -311,11 +323,13 @@ void ParticleKinetics::gather(const Task& task, const Visit& visit, const Block&
     lane.neighbors.clear();
     for (std::vector<double>* v : {&lane.taken, &lane.held, &lane.reach}) v->assign(all, 0);
     lane.carriers.assign(all, 0);
+    lane.visitors = 0;
+    const Influence influence = influence_of(particles, std::size_t(visit.particle));
     const auto meet = [&](int index, const Vec3f& position, double amount, std::uint8_t species, bool drifts) {
         const Vec3f d = position - place;
         const float d2 = dot(d, d);
-        if (d2 > influence_.radius_squared) return;
-        const float share = influence_.shape(d2);
+        if (d2 > influence.radius_squared) return;
+        const float share = influence.shape(d2);
         lane.neighbors.push_back({index, share});
         lane.taken[species] += double(share) * amount;
         if (!drifts) return;
@@ -326,8 +340,11 @@ void ParticleKinetics::gather(const Task& task, const Visit& visit, const Block&
     bins_.for_each_range(place, [&](int first, int last) {
         for (int s = first; s < last; ++s) {
             const Vec3f d = sorted_[std::size_t(s)] - place;
-            if (dot(d, d) > influence_.radius_squared) continue;
+            const float d2 = dot(d, d);
+            if (d2 > reach_squared_) continue;
             const std::size_t i = std::size_t(bins_.order()[std::size_t(s)]);
+            if (visited_[i])
+                if (const Influence its = influence_of(particles, i); d2 <= its.radius_squared) lane.visitors += double(its.shape(d2));
             meet(int(i), sorted_[std::size_t(s)], particles.amount[i], particles.species[i], particles.body[i] < 0);
         }
     });
@@ -366,7 +383,7 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
         making += std::max(change, 0.0);
         const double gain = change > 0 ? change : 0;
         lane.taken[at] = change < 0 ? std::min(-change / lane.taken[at], 1.0) : 0;
-        if (gain > 0 && (lane.carriers[at] < params_.min_carriers || lane.held[at] + gain > params_.max_amount * lane.carriers[at])) {
+        if (gain > 0 && (lane.carriers[at] < params_.min_carriers || lane.held[at] + gain > params_.kind(at).times * params_.max_amount * lane.carriers[at])) {
             give_birth(task, visit, block, s, gain);
             lane.reach[at] = 0;
         } else {
@@ -389,14 +406,16 @@ void ParticleKinetics::hand_back(Task& task, const Visit& visit, Block& block, L
 void ParticleKinetics::give_birth(Task& task, const Visit& visit, Block& block, int species, double gain) const {
     const std::size_t parent = std::size_t(visit.particle);
     const MaterialParticles& particles = *task.particles;
-    const int number = std::max(1, int(std::ceil(gain / params_.max_amount)));
+    const CarrierParams::Kind kind = params_.kind(std::size_t(species));
+    const double reach = influence_of(particles, parent).radius;
+    const int number = std::max(1, int(std::ceil(gain / (kind.times * params_.max_amount))));
     double given = 0;
     for (int b = 0; b < number; ++b) {
         MaterialParticle born{.position = particles.position[parent], .velocity = particles.velocity[parent], .amount = gain / number,
-                              .species = std::uint8_t(species)};
+                              .species = std::uint8_t(species), .radius = kind.radius};
         for (std::uint32_t attempt = 0; attempt < 16; ++attempt) {
             const std::uint32_t draw = (std::uint32_t(block.born.size()) << 4) + attempt;
-            const Vec3f place = in_sphere(particles.position[parent], params_.radius,
+            const Vec3f place = in_sphere(particles.position[parent], reach,
                                           uniform4({task.key.seed, task.key.step, task.key.stream ^ stream::birth}, particles.id[parent], draw));
             if (!in_gas(task.gas->domain, task.gas->solids, place)) continue;
             born.position = place;
@@ -414,9 +433,10 @@ long ParticleKinetics::remove_small(MaterialParticles& particles) {
     std::vector<std::uint8_t> dead(count, 0);
     long removed = 0;
     for (std::size_t i = 0; i < count; ++i) {
-        if (particles.amount[i] >= params_.min_amount || particles.body[i] >= 0) continue;
+        if (particles.amount[i] >= params_.kind(particles.species[i]).times * params_.min_amount || particles.body[i] >= 0) continue;
+        const float reach_squared = influence_of(particles, i).radius_squared;
         int nearest = -1;
-        float best = influence_.radius_squared;
+        float best = reach_squared;
         int fellows = 0;
         bins_.for_each_range(particles.position[i], [&](int first, int last) {
             for (int s = first; s < last; ++s) {
@@ -424,7 +444,7 @@ long ParticleKinetics::remove_small(MaterialParticles& particles) {
                 if (j == i || dead[j] || particles.species[j] != particles.species[i] || particles.body[j] >= 0) continue;
                 const Vec3f d = sorted_[std::size_t(s)] - particles.position[i];
                 const float d2 = dot(d, d);
-                if (d2 > influence_.radius_squared) continue;
+                if (d2 > reach_squared) continue;
                 ++fellows;
                 if (d2 <= best) best = d2, nearest = int(j);
             }

@@ -11,7 +11,7 @@
 // f_i     w_i / w(0), the Gaussian of particle i at the place of the visit, 1 at its centre             1
 // V       1 / w(0), the volume of gas that the sphere stands for, less what closed walls and bodies fill  m³
 // c_s     Σ f_i n_i / V over the particles of species s: the paper's Σ w_i n_i                          mol/m³
-// N       Σ f_i over the particles that are visited
+// N       Σ of the visitors' own Gaussians here: how many visits reach this parcel in a sweep
 //
 // A visit reacts the gas V over the time Δt / N: N visits see each parcel, so that one sweep is worth Δt. (Equal to reacting 1/N of V over Δt
 // as long as little happens; but a fast reaction then runs to its end within one sweep, and does not stop at 1 - 1/e of it.)
@@ -20,7 +20,7 @@
 //
 // Cubes of side r_sp form blocks of 2×2×2; blocks of one of eight colours are so far apart that no two visits in them touch the same
 // particle. Blocks of a colour work side by side, a lane of a SIMD register each; inside a block the order is random. The results are those
-// of visiting one particle after the other: colour by colour, block by block.
+// of visiting one particle after the other: colour by colour, in an order that is new in every sweep, block by block.
 #pragma once
 #include <array>
 #include <memory>
@@ -42,7 +42,7 @@
 namespace phlo::models {
 
 struct CarrierParams {
-    double radius = 0;             ///< r_sp [m]
+    double radius = 0;             ///< r_sp [m], unless the particle has its own
     double max_amount = 0;         ///< carriers of a product do not grow beyond this on average: others are born [mol]
     double min_amount = 0;         ///< below it a particle hands its amount on and goes [mol]
     double min_concentration = 0;  ///< species rarer than this do not react [mol/m³]
@@ -51,6 +51,13 @@ struct CarrierParams {
     int limit = 2'000'000;         ///< particles; more is an error
     chem::KineticsParams kinetics = {.relative = 1e-4};
     int lanes = chem::ParcelReactor::lanes;  ///< blocks that one register works on; fewer for comparisons
+    struct Kind {
+        double times = 1;          ///< factor on max_amount and min_amount
+        float radius = 0;          ///< of those that are born [m]; 0: the usual one
+    };
+    std::vector<Kind> kinds = {};  ///< by species; missing: like the others
+
+    Kind kind(std::size_t species) const { return species < kinds.size() ? kinds[species] : Kind{}; }
 };
 
 /// The gas around the particles.
@@ -112,7 +119,10 @@ private:
     void hand_back(Task& task, const Visit& visit, Block& block, Lane& lane, int slot) const;
     void give_birth(Task& task, const Visit& visit, Block& block, int species, double gain) const;
     void sort(MaterialParticles& particles);
-    double share_inside(const Surroundings& gas, const Vec3f& p) const;
+    double share_inside(const Surroundings& gas, const Vec3f& p, const Influence& influence) const;
+    Influence influence_of(const MaterialParticles& particles, std::size_t i) const {
+        return particles.radius[i] > 0 ? influence_.with_radius(double(particles.radius[i])) : influence_;
+    }
     std::unique_ptr<Task> borrow_task();
     void give_back(std::unique_ptr<Task> task);
 
@@ -124,6 +134,7 @@ private:
     std::vector<bool> eulerian_, reactive_;
     std::vector<int> eulerian_list_, soot_rates_;
     particles::Bins bins_;
+    float reach_squared_ = 0;                    ///< of the particle that reaches farthest [m²]
     std::vector<Vec3f> sorted_;                  ///< positions in the order of the bins
     std::vector<std::uint8_t> visited_;          ///< by particle: counts as a place of a visit
     std::vector<float> temperature_;             ///< there, by particle that is visited [K]

@@ -18,12 +18,24 @@ struct Kick {
     Vec3f step, velocity;
 };
 
-/// Over dt towards the terminal velocity u + a τ.
+/// Over dt towards the terminal velocity u + a τ, written so that nothing is lost where τ is long and that velocity is far away.
 Kick drag(const Vec3f& v, const Vec3f& u, const Vec3f& a, double tau, double dt) {
     if (tau <= 1e-6 * dt) return {u * float(dt), u};
-    const double x = dt / tau, lost = -std::expm1(-x), lag = lost / x;   // 1 - e^-x, and its mean over the step
-    const Vec3f end = u + a * float(tau), departure = v - end;
-    return {(end + departure * float(lag)) * float(dt), end + departure * float(1 - lost)};
+    const double x = dt / tau, lost = -std::expm1(-x), lag = lost / x;   // 1 - e^-x, and that over x
+    const double rest = x < 1e-3 ? 0.5 - x / 6 : (1 - lag) / x;
+    const Vec3f departure = u - v;
+    return {(v + departure * float(1 - lag) + a * float(rest * dt)) * float(dt), v + departure * float(lost) + a * float(lag * dt)};
+}
+
+/// τ over the amount, of a species [s/mol].
+double response_of(const MotionParams& params, std::uint8_t s) {
+    if (s < params.kinds.size() && params.kinds[s].response_per_mol) return *params.kinds[s].response_per_mol;
+    const double molar = s < params.molar_mass.size() && params.molar_mass[s] > 0 ? params.molar_mass[s] : air;
+    return params.response / params.reference * molar / air;
+}
+
+Vec3f force_on(const MotionParams& params, std::uint8_t s) {
+    return Vec3f(s < params.kinds.size() && params.kinds[s].force ? *params.kinds[s].force : params.force);
 }
 
 Vec3d outward(const field::Domain& domain, const flow::Solids* solids, const Vec3f& p) {
@@ -97,11 +109,10 @@ MotionReport move(const ParticleStream& stream, const MotionParams& params, doub
                 continue;
             }
             const std::uint8_t s = particles.species[at];
-            const double molar = s < params.molar_mass.size() && params.molar_mass[s] > 0 ? params.molar_mass[s] : air;
-            const double tau = params.response * particles.amount[at] / params.reference * molar / air;
+            const double tau = response_of(params, s) * particles.amount[at];
             const Vec3f start = particles::cells_from_world(domain, x);
-            const Vec3f push(0, 0, stream.excess != nullptr && params.external != 0
-                                       ? float(params.external * stream.lift) * particles::sample(*stream.excess, start) : 0.0f);
+            Vec3f push = force_on(params, s);
+            if (stream.acceleration != nullptr) push += particles::sample(*stream.acceleration, start) * float(params.external);
             const Kick guess = drag(v, particles::sample(*stream.velocity, start), push, tau, 0.5 * dt);
             const Kick kick = drag(v, particles::sample(*stream.velocity, particles::cells_from_world(domain, x + guess.step)), push, tau, dt);
             if (stream.solids != nullptr && stream.solids->present() && body_distance(domain, stream.solids, x) <= 0) ++carried;

@@ -1,4 +1,4 @@
-// Motion of material particles [kang2007, sec. 3.3]: dx/dt = v, dv/dt = (u - v)/τ + a.
+// Motion of material particles [kang2007, sec. 3.3]: dx/dt = v, dv/dt = (u - v)/τ + a, a a share of the gas's acceleration and a force of their own.
 //
 //   const MotionReport report = move({.domain = domain, .velocity = &u, .walls = walls, .solids = &solids}, {.response = 0.02}, dt, particles);
 //   report.left[s];                                             // mol of species s that went out through open walls
@@ -7,6 +7,7 @@
 // flow. u is taken half a step ahead: second order. τ goes with the particle's mass, amount × molar mass.
 // Closed walls and bodies stop a particle and let it slide along; none ends inside a body. Glued particles move with their body.
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,15 +24,21 @@ struct ParticleStream {
     const field::MacGrid* velocity = nullptr;       ///< [m/s]
     flow::Walls walls;
     const flow::Solids* solids = nullptr;           ///< where the bodies are at the end of the step; may be null
-    const field::Grid* excess = nullptr;            ///< temperature over the ambient one [K]; for the external force, may be null
-    double lift = 0;                                ///< its upward acceleration [m/(s² K)]
+    const field::MacGrid* acceleration = nullptr;   ///< of the gas by buoyancy and vorticity [m/s²]; may be null
 };
 
 struct MotionParams {
     double response = 0;                            ///< τ of a particle of amount `reference` that is as heavy as air [s]; 0: it moves with the flow
     double reference = 1;                           ///< [mol]
     std::vector<double> molar_mass = {};            ///< by species [kg/mol]; 0 or missing: as air
-    double external = 0;                            ///< share of the gas's buoyant acceleration that a particle feels itself
+    double external = 0;                            ///< share of the gas's acceleration that a particle feels itself
+    Vec3d force = {};                               ///< acceleration of their own [m/s²]
+    /// By species; what is given takes the place of the above.
+    struct Kind {
+        std::optional<double> response_per_mol = {};   ///< τ over the amount [s/mol]
+        std::optional<Vec3d> force = {};
+    };
+    std::vector<Kind> kinds = {};
 };
 
 struct MotionReport {

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "geom/surface_samples.h"
 #include "models/gas/particle_places.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 namespace {
@@ -41,6 +42,11 @@ Vec3f place_in_cell(const flow::Coverage& c, const field::Domain& domain, int ce
     // Clear of the faces, so that rounding never puts it beyond a wall.
     const auto inside = [](float v) { return 0.001 + 0.998 * double(v); };
     return Vec3f(domain.origin + (Vec3d(at) + Vec3d(inside(u[1]), inside(u[2]), inside(u[3]))) * domain.h);
+}
+
+Vec3f start_velocity(const field::Domain& domain, const Feed& what, const Vec3f& place, const std::array<float, 4>& u) {
+    const Vec3f gas = what.gas != nullptr ? particles::sample(*what.gas, particles::cells_from_world(domain, place)) : Vec3f();
+    return gas + in_sphere(what.velocity, what.scatter, u);
 }
 
 }  // namespace
@@ -88,11 +94,12 @@ double feed(const flow::Coverage& coverage, const field::Domain& domain, const F
         while (at + 1 < feeder.curve.size() && along + double(coverage.weight[std::size_t(feeder.curve[at])]) <= target)
             along += double(coverage.weight[std::size_t(feeder.curve[at++])]);
         // In cells that bodies cut, draw again until it is in the gas.
-        MaterialParticle p{.position = place_in_cell(coverage, domain, feeder.curve[at], u), .velocity = what.velocity, .amount = what.amount,
-                           .species = what.species};
+        MaterialParticle p{.position = place_in_cell(coverage, domain, feeder.curve[at], u), .amount = what.amount, .species = what.species,
+                           .radius = what.radius};
         for (std::uint32_t attempt = 1; attempt < 32 && !in_gas(domain, solids, p.position); ++attempt)
             p.position = place_in_cell(coverage, domain, feeder.curve[at], uniform4(numbers, id, attempt));
         if (!in_gas(domain, solids, p.position)) continue;   // no room in this cell: the amount waits for the next time
+        p.velocity = start_velocity(domain, what, p.position, uniform4(numbers, id, 32));
         particles.add(p);
         feeder.pending -= what.amount;
         entered += what.amount;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "field/mac.h"
 #include "flow/sources.h"
 #include "models/gas/material_particles.h"
 
@@ -25,7 +26,10 @@ struct Feeder {
 struct Feed {
     std::uint8_t species = 0;
     double amount = 1;                 ///< that one particle carries [mol]
-    Vec3f velocity = {};               ///< [m/s]
+    const field::MacGrid* gas = nullptr;   ///< whose velocity particles start with; null: none
+    Vec3f velocity = {};               ///< more than that [m/s]
+    double scatter = 0;                ///< and up to so much in any direction [m/s]
+    float radius = 0;                  ///< of influence [m]; 0: the usual one
 };
 
 /// Lets `mol` more into the gas, as whole particles. Returns what went in [mol].

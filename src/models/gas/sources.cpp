@@ -83,7 +83,7 @@ void emit_substances(GasState& gas, const Emitter& emitter, const flow::Coverage
         const int species = gas.setup.mechanism->find(one.name);
         const bool field = std::ranges::any_of(gas.substances, [&](const Substance& s) { return s.species == species; });
         if (!field)
-            gas.chemistry->feed(reacting, species, std::size_t(&coverage - gas.coverage.data()), open, emitter.mode,
+            gas.chemistry->feed(reacting, species, std::size_t(&coverage - gas.coverage.data()), open, emitter,
                                 strength * one.value(time) * (adds ? dt : 1));
     }
 }
