@@ -46,6 +46,11 @@ Wanted wanted_in(const field::Grid& asked) {
     }, [](Wanted a, const Wanted& b) { return Wanted{a.sum + b.sum, a.squares + b.squares, a.cells + b.cells}; });
 }
 
+/// The part of what is wanted that `dt` seconds give; of a divergence that evolves by itself what it amounts to [s].
+double given_in(const GasState& gas, double dt) {
+    return gas.expansion.volume.empty() ? dt : -std::expm1(-dt / gas.setup.chemistry.expansion_time);
+}
+
 }  // namespace
 
 /// Reactions ask for a volume V; it is given by dV/dt = -V / expansion_time, so that an explosion pushes the gas through a few steps that the
@@ -82,17 +87,18 @@ double expansion_speed(GasState& gas) {
     return per_second / (4 * std::numbers::pi * radius * radius);
 }
 
+double growth_in(GasState& gas, double dt) { return wanted_in(gas.expansion.asked()).each() * given_in(gas, dt); }
+
 double longest_swelling(GasState& gas, double remaining) {
     if (!gas.swells() || gas.flow.shot().time.fixed_step > 0) return remaining;
-    const double now = wanted_in(gas.expansion.asked()).each(), giving = gas.setup.chemistry.expansion_time;
-    const bool direct = !gas.expansion.volume.empty();
+    const double now = wanted_in(gas.expansion.asked()).each();
     // Steps that get longer by the square root of 2, up to the one that would do all at once.
     std::vector<double> steps;
     for (int halves = 16; halves >= 0; --halves) steps.push_back(remaining * std::exp2(-0.5 * halves));
     const std::vector<double> coming = gas.chemistry->foresee(gas.reacting(), steps);
     double shorter = 0, growth_before = 0;
     for (std::size_t n = 0; n < steps.size(); ++n) {
-        const double growth = (now + coming[n]) * (direct ? -std::expm1(-steps[n] / giving) : steps[n]);
+        const double growth = (now + coming[n]) * given_in(gas, steps[n]);
         if (growth > max_growth) return shorter + (steps[n] - shorter) * (max_growth - growth_before) / (growth - growth_before);
         shorter = steps[n], growth_before = growth;
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "flow/conserve.h"
+#include "models/gas/expansion.h"
 #include "models/gas/heat_field.h"
 
 namespace phlo::models {
@@ -193,8 +194,9 @@ void foresee_swelling(GasState& gas, double dt) {
     Grid& middle = gas.expansion.middle;
     if (middle.empty()) return;
     middle = gas.expansion.volume;
+    constexpr double calm = 0.01;   // what hardly grows swells where it is
+    if (growth_in(gas, dt) < calm) return;
     WantedVolume wanted(gas, 0.5 * dt, middle);
-    if (!wanted.any()) return;
     const flow::Carried carried[] = {{&middle, nullptr, flow::walls_with(0.0f)}};
     transport_along_paths(gas, 0.5 * dt, carried);
     wanted.arrive();
