@@ -58,9 +58,10 @@ double memory_of_erosion(const Shot& shot, double h) {
 /// Of the gas in the scene: what emitters and walls give it, or what heat makes of it on its way to the ceiling [m/s].
 double fastest_gas(const Shot& shot, const GasSetup& setup) {
     const double ambient = setup.gas.ambient_temperature;
-    double speed = 0, warmest = 0;
+    double speed = 0, warmest = 0, swirls = 0;
     for (const Emitter& emitter : setup.emitters) {
         if (emitter.sets_velocity) speed = std::max(speed, length(emitter.velocity(0)));
+        if (emitter.mode == EmitMode::start) swirls = std::max(swirls, emitter.turbulence.speed);   // what rises rises through them
         if (emitter.mode != EmitMode::add) warmest = std::max(warmest, emitter.temperature(0) - ambient);
     }
     for (const WallParams& wall : shot.domain.walls)
@@ -69,7 +70,7 @@ double fastest_gas(const Shot& shot, const GasSetup& setup) {
     if (reacts(setup) && setup.chemistry.pressure) warmest = std::max(warmest, 2000.0);
     else if (reacts(setup) && !setup.chemistry.heat.empty()) warmest = std::max(warmest, 1500.0);
     constexpr double kept = 0.7;   // mixing with cold gas takes the rest
-    return std::max(speed, kept * std::sqrt(2 * std::fabs(setup.gas.temperature_lift(0)) * warmest * shot.domain.size.z));
+    return std::max(speed, swirls + kept * std::sqrt(2 * std::fabs(setup.gas.temperature_lift(0)) * warmest * shot.domain.size.z));
 }
 
 /// Particles of the species that react: what emitters hold, or add in a second.
