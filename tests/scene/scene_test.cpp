@@ -252,7 +252,7 @@ TEST(Estimate, counts_species_particles_and_sub_steps) {
     EXPECT_NEAR(cost("campfire").particles, 2000, 1000);
     EXPECT_NEAR(hybrid.particles, 2144, 1000);
     EXPECT_NEAR(cost("campfire").substeps, 2.9, 1);
-    EXPECT_NEAR(hybrid.substeps, 3.2, 1);
+    EXPECT_NEAR(hybrid.substeps, 2.7, 1);
     EXPECT_NEAR(cost("campfire", {"time.cfl=2"}).substeps, 2 * cost("campfire", {"time.cfl=4"}).substeps, 1e-9);
     EXPECT_EQ(smoke.particles, 0);
     EXPECT_GT(cost("hydrogen-jet").seconds, 20 * cost("hydrogen-jet", {"gas.method=smoke"}).seconds);   // real kinetics
