@@ -21,6 +21,7 @@ public:
     std::vector<Change> changes;
 
     void compare(const Schema& schema, const Node& before, const Node& after, const std::string& path, Affects affects) {
+        if (before.is_null() && after.is_null()) return;   // a table that is not written where it says nothing
         switch (schema.kind) {
             case Schema::Kind::table: compare_tables(schema, before, after, path, affects); break;
             case Schema::Kind::list: compare_lists(schema, before, after, path, affects); break;
