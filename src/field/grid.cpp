@@ -29,17 +29,20 @@ void extend_into_ghosts(Grid& grid, Vec3i extent) {
     const Layout& layout = grid.layout();
     constexpr int g = Layout::ghost;
     const auto clamped = [](int i, int n) { return std::clamp(i, 0, n - 1); };
+    // All of the padding: a pack at the end of a row looks at it, and must not be computed one way or another by what happens to be there.
+    const std::ptrdiff_t end = layout.stride_y() - g;
     parallel_for(extent.z, [&](int k) {
         for (int j = 0; j < extent.y; ++j) {
             float* row = grid.row(j, k);
-            for (int i = 1; i <= g; ++i) row[-i] = row[0], row[extent.x - 1 + i] = row[extent.x - 1];
+            for (int i = 1; i <= g; ++i) row[-i] = row[0];
+            std::fill(row + extent.x, row + end, row[extent.x - 1]);
         }
         for (int j = -g; j < layout.ny() + 1 + g; ++j)
             if (j < 0 || j >= extent.y)
-                std::copy_n(grid.row(clamped(j, extent.y), k) - g, extent.x + 2 * g, grid.row(j, k) - g);
+                std::copy_n(grid.row(clamped(j, extent.y), k) - g, layout.stride_y(), grid.row(j, k) - g);
         for (int to = -g; to < layout.nz() + 1 + g; ++to)
             if (to != k && clamped(to, extent.z) == k)
-                for (int j = -g; j < layout.ny() + 1 + g; ++j) std::copy_n(grid.row(j, k) - g, extent.x + 2 * g, grid.row(j, to) - g);
+                for (int j = -g; j < layout.ny() + 1 + g; ++j) std::copy_n(grid.row(j, k) - g, layout.stride_y(), grid.row(j, to) - g);
     });
 }
 

@@ -76,6 +76,16 @@ TEST(grid, ghosts_continue_the_field_with_zero_slope_on_every_side_and_corner) {
     }
 }
 
+TEST(grid, padding_behind_the_ghosts_does_not_depend_on_what_was_there) {
+    const Vec3i cells(13, 5, 4);
+    Grid one(Layout(cells), -7), other(Layout(cells), 1e6f);
+    for (Grid* grid : {&one, &other}) number_all(*grid, cells), extend_into_ghosts(*grid, cells);
+    const int end = int(one.layout().stride_y()) - g;
+    for (int k = -g; k < cells.z + g; ++k)
+        for (int j = -g; j < cells.y + g; ++j)
+            for (int i = -g; i < end; ++i) ASSERT_EQ(one(i, j, k), other(i, j, k)) << i << ' ' << j << ' ' << k;
+}
+
 TEST(grid, writing_ghosts_leaves_the_cells_alone) {
     const Vec3i cells(13, 5, 4);
     Grid grid{Layout(cells)};
