@@ -139,9 +139,9 @@ TEST(points, light_sends_out_what_it_absorbs_times_colour_and_brightness) {
 
 TEST(points, light_is_as_bright_as_it_should_be_in_every_quality) {
     // Thin: every ray gathers what lies along it. A camera far away sees all of it, spread over its field of view.
-    const double distance = 20, fov = 4, size = 0.1, extinction = 0.5, brightness = 100;
+    const double distance = 20, fov = 3, size = 0.1, extinction = 0.5, brightness = 100;
     RenderParams look = look_of("points: [{points: sparks, kind: light, extinction: 0.5, color: [1, 0.5, 0.25], brightness: 100}]");
-    look.width = look.height = 24;
+    look.width = look.height = 32;
     look.camera.position = Curve<Vec3d>(Vec3d(0, -distance, 0.5)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5)),
     look.camera.fov = fov;
     const double cloud = extinction * std::pow(2 * std::numbers::pi, 1.5) * std::pow(0.5 * size, 3);

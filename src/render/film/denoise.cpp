@@ -4,14 +4,13 @@
 
 #include "base/parallel.h"
 #include "render/fast_math.h"
+#include "render/luminance.h"
 
 namespace phlo::render {
 namespace {
 
 constexpr int passes = 5;  // holes of 1, 2, 4, 8, 16 pixels
 constexpr float noise_reach = 3;  // light this many standard deviations away is another light: a shadow's edge
-
-float luminance(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
 /// Variances are noisy themselves: their mean over a small neighbourhood.
 std::vector<float> smoothed_variance(const SurfaceLayer& layer, const std::vector<float>& variance) {

@@ -11,13 +11,12 @@
 #include "render/light/gas_light.h"
 #include "render/volumes/lit_volume.h"
 #include "render/volumes/particles.h"
+#include "render/luminance.h"
 
 namespace phlo::render {
 namespace {
 
 constexpr float far_away = 1e30f;
-
-float luminance(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
 /// Means over each pixel's rays: of what `lit` sends, and what passes, if `alpha` is asked for.
 void gather(const LitVolume& lit, const Camera& camera, const PreviewSettings& settings, io::Image& radiance, std::vector<float>* alpha = nullptr) {

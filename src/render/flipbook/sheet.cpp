@@ -6,11 +6,11 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "render/flipbook/fill.h"
+#include "render/luminance.h"
 
 namespace phlo::render {
 namespace {
 
-float luminance(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 float brightest(const Vec3f& c) { return std::max({c.x, c.y, c.z}); }
 
 std::vector<float> weights_of(const io::Image& motion) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "render/luminance.h"
+
 namespace phlo::render {
 namespace {
-
-float brightness(const Vec3f& light) { return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z; }
 
 /// Distributed as a tent over [-1, 1]: the weights of linear interpolation.
 float tent(float u) { return u < 0.5f ? std::sqrt(2 * u) - 1 : 1 - std::sqrt(2 - 2 * u); }
@@ -20,7 +20,7 @@ EmissionSampler::EmissionSampler(const OpticalVolume& volume) : volume_(&volume)
         for (int j = volume.first.y; j <= volume.last.y; ++j)
             for (int i = volume.first.x; i <= volume.last.x; ++i) {
                 const Vec3f light = volume.emission_of(i, j, k);
-                const float b = brightness(light);
+                const float b = luminance(light);
                 if (!(b > 0)) continue;
                 sum += double(b);
                 const Vec3d at(i, j, k);
@@ -43,7 +43,7 @@ EmissionSampler::Sample EmissionSampler::sample(double uniform, RandomStream& ra
     const double h = volume_->domain.h;
     const Vec3d center = volume_->domain.cell_center(c.x, c.y, c.z);
     return {Vec3f(center + Vec3d(double(x), double(y), double(z)) * h),
-            light * float(cells_.back().sum * h * h * h / double(brightness(light)))};
+            light * float(cells_.back().sum * h * h * h / double(luminance(light)))};
 }
 
 }  // namespace phlo::render

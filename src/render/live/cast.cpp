@@ -13,6 +13,7 @@
 #include "render/look/usual_look.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/particles.h"
+#include "render/luminance.h"
 
 namespace phlo::render {
 namespace {
@@ -25,8 +26,6 @@ constexpr float flame_share = 0.25f;
 
 /// Composition that a ray meets in the middle of a flame, about.
 constexpr float usual_amount = 0.8f;
-
-float luminance(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
 /// The integral of a sprite's profile (1 - d^2/R^2)^2 over its disk.
 float area_of(float radius) { return pi / 3 * radius * radius; }

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "render/luminance.h"
+
 namespace phlo::render {
 namespace {
-
-float brightness(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
 /// A point of a triangle from two numbers in [0, 1): the shares of its edges.
 struct Shares {
@@ -23,7 +23,7 @@ struct Shares {
 SurfaceGlow::SurfaceGlow(const Surfaces& surfaces) {
     double sum = 0;
     surfaces.for_each_triangle([&](const Vec3f& a, const Vec3f& b, const Vec3f& c, const Material& material) {
-        const float bright = brightness(material.emission);
+        const float bright = luminance(material.emission);
         const Vec3f across = cross(b - a, c - a);
         const float size = length(across);
         if (!(bright > 0) || !(size > 0)) return;
@@ -46,13 +46,13 @@ LightSample SurfaceGlow::sample(const Vec3f& point, float choice, float u, float
     const Vec3f way = t.corner + t.a * share.a + t.b * share.b - point;
     const float d2 = dot(way, way), distance = std::sqrt(d2), facing = -dot(way, t.face) / distance;
     if (!(facing > 0)) return {};
-    const float density = brightness(t.emission) / float(triangles_.back().sum) * d2 / facing;
+    const float density = luminance(t.emission) / float(triangles_.back().sum) * d2 / facing;
     return {way / distance, distance * 0.9999f, t.emission / density, density};
 }
 
 float SurfaceGlow::density(const Hit& hit, const Vec3f& direction) const {
     const float facing = std::fabs(dot(direction, hit.face));
-    return brightness(hit.material->emission) / float(triangles_.back().sum) * hit.distance * hit.distance / std::max(facing, 1e-6f);
+    return luminance(hit.material->emission) / float(triangles_.back().sum) * hit.distance * hit.distance / std::max(facing, 1e-6f);
 }
 
 Emission SurfaceGlow::emit(float offset, RandomStream& random) const {
@@ -60,7 +60,7 @@ Emission SurfaceGlow::emit(float offset, RandomStream& random) const {
     const Triangle& t = pick(choice);
     const Shares share(u, v);
     const Vec3f from = t.corner + t.a * share.a + t.b * share.b + t.face * offset;
-    const float area_over_density = float(triangles_.back().sum) / brightness(t.emission);
+    const float area_over_density = float(triangles_.back().sum) / luminance(t.emission);
     return {{from, direction_around(t.face, cosine, turned)}, t.emission * (std::numbers::pi_v<float> * area_over_density)};
 }
 

@@ -7,6 +7,7 @@
 #include "optics/phase.h"
 #include "render/fast_math.h"
 #include "render/volumes/grid_walk.h"
+#include "render/luminance.h"
 
 namespace phlo::render {
 namespace {
@@ -14,8 +15,6 @@ namespace {
 constexpr int groups = 32;
 constexpr int cells_along = 64;  // of the map, along its longest side
 constexpr float far_away = 1e30f, pi = std::numbers::pi_v<float>;
-
-float luminance(const Vec3f& c) { return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z; }
 
 }  // namespace
 

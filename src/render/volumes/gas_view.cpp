@@ -7,13 +7,12 @@
 #include "base/parallel.h"
 #include "render/fast_math.h"
 #include "render/volumes/grid_walk.h"
+#include "render/luminance.h"
 
 namespace phlo::render {
 namespace {
 
 constexpr float hidden_chance = 0.02f;  // light deep in thick smoke is drawn rarely, but drawn
-
-float brightness(const Vec3f& light) { return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z; }
 
 /// Place on a Z-order curve [morton1966].
 std::uint64_t morton(const Vec3i& cell) {
@@ -90,7 +89,7 @@ void GasView::weigh() {
         for (int j = 0; j < count_.y; ++j)
             for (int i = 0; i < count_.x; ++i) {
                 const std::size_t at = index(i, j, k);
-                cells_[at].chance = brightness(cells_[at].light) * (share[at] + hidden_chance);
+                cells_[at].chance = luminance(cells_[at].light) * (share[at] + hidden_chance);
                 if (!(cells_[at].chance > 0)) continue;
                 total += double(cells_[at].chance);
                 order.push_back({morton({i, j, k}), {i, j, k}});

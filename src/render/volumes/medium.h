@@ -67,13 +67,16 @@ template <class Event>
 bool Medium::track(const Ray& ray, float distance, RandomStream& random, const Event& event) const {
     const Vec3f start = bricks_.cells_from_world(ray.origin);
     bool stopped = false;
+    float left = -std::log(1 - random.next());  // the way to the next tentative collision, in mean ways; it goes on from brick to brick
     bricks_.walk(ray, distance, [&](int number, const Vec3i& brick, float from, float to) {
         const float majorant = majorants_[std::size_t(number)];
         if (!(majorant > 0)) return true;
         const float mean_way = 1 / (majorant * bricks_.h);  // [cells]
         const Vec3f local = start - Vec3f(brick * BrickMap::size);
-        for (float t = from - std::log(1 - random.next()) * mean_way; t < to; t -= std::log(1 - random.next()) * mean_way)
+        float t = from + left * mean_way;
+        for (; t < to; t -= std::log(1 - random.next()) * mean_way)
             if (event(sample(number, local + ray.direction * t), majorant, t * bricks_.h)) return stopped = true, false;
+        left = (t - to) * majorant * bricks_.h;
         return true;
     });
     return stopped;
