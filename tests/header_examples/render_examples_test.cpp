@@ -47,7 +47,10 @@
 #include "render/look/params.h"
 #include "render/path.h"
 #include "render/photons/caustics.h"
+#include "render/luminance.h"
+#include "render/photons/gather_lattice.h"
 #include "render/photons/photon_render.h"
+#include "render/photons/shading.h"
 #include "render/photons/photon_sources.h"
 #include "render/photons/photons.h"
 #include "render/preview.h"
@@ -367,6 +370,21 @@ void params_example() {
 }
 
 // ---- photons ----
+
+void luminance_example(const Vec3f& radiance) { float y = luminance(radiance); }
+
+void gather_lattice_example(int width, int height, int x, int y, const Hit& hit, const Inside& inside, const Shading& shading, int sample,
+                            const std::array<float, 3>& turn, RandomStream& random, GatherLattice::Node (*node_at)(float, float)) {
+    GatherLattice lattice(width, height, [&](float x, float y, int number) { return node_at(x, y); });
+    const auto near = lattice.at(x, y, hit);
+    Vec3f light = near ? near->light : shading.gathered(hit, inside, sample, turn, random);
+}
+
+void shading_example(const RenderScene& scene, const DirectLight& direct, const Reflections& reflections, const CausticMap& caustics, const GasView& gas,
+                     const Hit& hit, const Inside& inside, int sample, const std::array<float, 3>& turn, RandomStream& random) {
+    Shading shading(scene, direct, reflections, caustics, gas, {.gas_rays = 2});
+    Vec3f light = shading.direct(hit, inside, random) + shading.gathered(hit, inside, sample, turn, random);
+}
 
 void photon_render_example(const Frame& frame, const RenderParams& params) {
     RenderScene scene(frame, params);

@@ -2,8 +2,9 @@
 // pixels between along the surface that they see. Where those around a pixel see another surface, or differ by more than their grain, a shadow's edge
 // passes, and the pixel is left to find its own (irradiance caching [ward1988], on a lattice of the film so that it does not depend on the order).
 //
-//   GatherLattice lattice(width, height, [&](const Vec2 at) { return node; });       // GatherLattice::Node; normal zero where there is none
-//   if (auto near = lattice.at(x, y, hit)) light = near->light; else light = shading.gathered(...);
+//   GatherLattice lattice(width, height, [&](float x, float y, int number) { return node_at(x, y); });   // a Node; normal zero where there is none
+//   const auto near = lattice.at(x, y, hit);
+//   Vec3f light = near ? near->light : shading.gathered(hit, inside, sample, turn, random);
 #pragma once
 #include <functional>
 #include <optional>
