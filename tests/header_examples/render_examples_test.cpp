@@ -50,6 +50,7 @@
 #include "render/luminance.h"
 #include "render/photons/gather_lattice.h"
 #include "render/photons/photon_render.h"
+#include "render/photons/pixel_surfaces.h"
 #include "render/photons/shading.h"
 #include "render/photons/photon_sources.h"
 #include "render/photons/photons.h"
@@ -230,10 +231,10 @@ void camera_example(const RenderParams& params, const Frame& frame, double time)
     Camera sprite({.center = {0, 0, 1}, .width = 2, .height = 2}, 256, 256);
 }
 
-void denoise_example(int width, int height, Vec3f pixel, Vec3f clean, std::size_t n) {
+void denoise_example(int width, int height, io::Image& image, std::size_t n) {
     SurfaceLayer layer(width, height);
     denoise(layer);
-    pixel = clean + layer.weight[n] * layer.light[n];
+    image.pixels[n] += layer.seen(n);
 }
 
 void film_example(const io::Image& radiance, const RenderParams& params) {
@@ -378,6 +379,13 @@ void gather_lattice_example(int width, int height, int x, int y, const Hit& hit,
     GatherLattice lattice(width, height, [&](float x, float y, int number) { return node_at(x, y); });
     const auto near = lattice.at(x, y, hit);
     Vec3f light = near ? near->light : shading.gathered(hit, inside, sample, turn, random);
+}
+
+void pixel_surfaces_example(const Hit& hit, const Vec3f& weight, const Vec3f& light, float footprint, SurfaceLayer& layer, std::size_t pixel, int samples) {
+    PixelSurfaces surfaces;
+    PixelSurfaces::Seen& seen = surfaces.add(hit, weight, footprint);
+    if (seen.shaded == 0) seen.shine(weight, light, 0);
+    surfaces.enter(layer, pixel, 1 / float(samples));
 }
 
 void shading_example(const RenderScene& scene, const DirectLight& direct, const Reflections& reflections, const CausticMap& caustics, const GasView& gas,

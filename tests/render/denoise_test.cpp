@@ -21,9 +21,9 @@ SurfaceLayer floor_with_shadow(float grain) {
             const float light = x < 48 ? 0.2f : 1.f;
             layer.light[p] = Vec3f(light * (1 + grain * (u[0] + u[1] + u[2] + u[3] - 2) * 1.732f));
             layer.variance[p] = light * light * grain * grain;
-            layer.normal[p] = y < 20 ? Vec3f(0, 0, 1) : Vec3f(0, 1, 0);
-            layer.point[p] = {float(x), y < 20 ? float(y) : 20, y < 20 ? 0 : float(y)};
-            layer.footprint[p] = 1;
+            layer.place[p].normal = y < 20 ? Vec3f(0, 0, 1) : Vec3f(0, 1, 0);
+            layer.place[p].point = {float(x), y < 20 ? float(y) : 20, y < 20 ? 0 : float(y)};
+            layer.place[p].footprint = 1;
         }
     return layer;
 }
@@ -85,11 +85,25 @@ TEST(denoise, top_of_a_log_does_not_light_the_ground_far_behind_it) {
         for (int x = 0; x < 96; ++x) {
             const auto p = std::size_t(y * 96 + x);
             const bool log = y >= 30;
-            layer.normal[p] = {0, 0, 1};
-            layer.point[p] = log ? Vec3f(0.005f * float(x), -0.02f * float(y), 0.2f) : Vec3f(0.1f * float(x), 20 - 0.5f * float(y), 0);
-            layer.footprint[p] = log ? 0.005f : 0.1f;
+            layer.place[p].normal = {0, 0, 1};
+            layer.place[p].point = log ? Vec3f(0.005f * float(x), -0.02f * float(y), 0.2f) : Vec3f(0.1f * float(x), 20 - 0.5f * float(y), 0);
+            layer.place[p].footprint = log ? 0.005f : 0.1f;
             layer.light[p] = Vec3f(log ? 1.f : 0.f), layer.variance[p] = 10;
         }
     denoise(layer);
     for (int y = 0; y < 60; ++y) EXPECT_NEAR(layer.light[std::size_t(y * 96 + 48)].x, y >= 30 ? 1 : 0, 1e-3f) << y;
+}
+
+TEST(denoise, an_edge_shows_each_surface_in_the_light_of_the_pixels_that_see_it_alone) {
+    // A dark wall above a bright floor that touch: pixels of row 20 see both, and their own light is nothing but grain.
+    SurfaceLayer layer = floor_with_shadow(0);
+    for (std::size_t p = 0; p < layer.light.size(); ++p) {
+        const int y = int(p) / 96, x = int(p) % 96;
+        layer.weight[p] = Vec3f(1.f), layer.light[p] = Vec3f(y < 20 ? 0.1f : 0.8f), layer.variance[p] = 10;
+        if (y != 20) continue;
+        layer.weight[p] = Vec3f(), layer.place[p] = {};
+        layer.edges[p] = {{Vec3f(0.75f), Vec3f(5.f), {{0, 0, 1}, {float(x), 20, 0}, 1}}, {Vec3f(0.25f), Vec3f(0.f), {{0, 1, 0}, {float(x), 20, 20}, 1}}};
+    }
+    denoise(layer);
+    for (int x = 0; x < 96; ++x) EXPECT_NEAR(layer.seen(std::size_t(20 * 96 + x)).x, 0.75f * 0.1f + 0.25f * 0.8f, 0.01f) << x;
 }

@@ -12,6 +12,17 @@ namespace {
 constexpr int passes = 5;  // holes of 1, 2, 4, 8, 16 pixels
 constexpr float noise_reach = 3;  // light this many standard deviations away is another light: a shadow's edge
 
+constexpr float kernel[3] = {3 / 8.f, 1 / 4.f, 1 / 16.f};  // B3 spline
+
+/// The same surface: normals alike, and each in the plane through the other, to the nearer one's pixels: the ground far behind a log has wide ones, and
+/// the log's top would count as ground.
+float likeness(const SurfacePlace& p, const SurfacePlace& q, int hole) {
+    const float alike = std::max(0.f, dot(p.normal, q.normal));
+    const Vec3f way = q.point - p.point;
+    const float off = std::max(std::fabs(dot(p.normal, way)), std::fabs(dot(q.normal, way))) / (std::min(p.footprint, q.footprint) * (1 + float(hole) / 2));
+    return std::pow(alike, 32.f) * fast_exp(-off * off);
+}
+
 /// Variances are noisy themselves: their mean over a small neighbourhood.
 std::vector<float> smoothed_variance(const SurfaceLayer& layer, const std::vector<float>& variance) {
     std::vector<float> result(variance.size());
@@ -21,7 +32,7 @@ std::vector<float> smoothed_variance(const SurfaceLayer& layer, const std::vecto
             for (int b = std::max(0, y - 2); b <= std::min(layer.height - 1, y + 2); ++b)
                 for (int a = std::max(0, x - 2); a <= std::min(layer.width - 1, x + 2); ++a) {
                     const auto q = std::size_t(b * layer.width + a);
-                    if (layer.normal[q] == Vec3f()) continue;
+                    if (layer.place[q].normal == Vec3f()) continue;
                     sum += variance[q], count += 1;
                 }
             result[std::size_t(y * layer.width + x)] = count > 0 ? sum / count : 0.f;
@@ -38,13 +49,12 @@ struct Guide {
 
 /// One pass with holes between the pixels that it looks at; without a guide only geometry counts.
 void filter_once(SurfaceLayer& layer, int hole, const Guide* guide) {
-    static constexpr float kernel[3] = {3 / 8.f, 1 / 4.f, 1 / 16.f};  // B3 spline
     const std::vector<Vec3f> light = layer.light;
     const std::vector<float> variance = layer.variance;
     parallel_for(layer.height, [&](int y) {
         for (int x = 0; x < layer.width; ++x) {
             const auto p = std::size_t(y * layer.width + x);
-            if (layer.normal[p] == Vec3f()) continue;
+            if (layer.place[p].normal == Vec3f()) continue;
             Vec3f sum;
             float weights = 0, spread = 0;
             for (int b = -2; b <= 2; ++b)
@@ -52,22 +62,35 @@ void filter_once(SurfaceLayer& layer, int hole, const Guide* guide) {
                     const int qx = x + a * hole, qy = y + b * hole;
                     if (qx < 0 || qy < 0 || qx >= layer.width || qy >= layer.height) continue;
                     const auto q = std::size_t(qy * layer.width + qx);
-                    if (layer.normal[q] == Vec3f()) continue;
-                    // The same surface: normals alike, and each in the plane through the other, to the nearer one's pixels: the ground far
-                    // behind a log has wide ones, and the log's top would count as ground.
-                    const float alike = std::max(0.f, dot(layer.normal[p], layer.normal[q]));
-                    const Vec3f way = layer.point[q] - layer.point[p];
-                    const float off = std::max(std::fabs(dot(layer.normal[p], way)), std::fabs(dot(layer.normal[q], way))) /
-                                      (std::min(layer.footprint[p], layer.footprint[q]) * (1 + float(hole) / 2));
-                    float exponent = -off * off;
+                    if (layer.place[q].normal == Vec3f()) continue;
+                    float w = kernel[std::abs(a)] * kernel[std::abs(b)] * likeness(layer.place[p], layer.place[q], hole);
                     if (guide)
-                        exponent -= std::fabs(guide->brightness[q] - guide->brightness[p]) / std::max(guide->reach[p], guide->reach[q]);
-                    const float w = kernel[std::abs(a)] * kernel[std::abs(b)] * std::pow(alike, 32.f) * fast_exp(exponent);
+                        w *= fast_exp(-std::fabs(guide->brightness[q] - guide->brightness[p]) / std::max(guide->reach[p], guide->reach[q]));
                     sum += light[q] * w, spread += variance[q] * w * w, weights += w;
                 }
             layer.light[p] = sum / weights;
             layer.variance[p] = spread / (weights * weights);
         }
+    });
+}
+
+/// The surfaces at an edge, lit as the pixels beside it that see one of them alone; as they were where there is no such pixel.
+void light_edges(SurfaceLayer& layer) {
+    constexpr float enough = 0.02f;
+    parallel_for(layer.height, [&](int y) {
+        for (int x = 0; x < layer.width; ++x)
+            for (SurfaceLayer::Edge& edge : layer.edges[std::size_t(y * layer.width + x)]) {
+                Vec3f sum;
+                float weights = 0;
+                for (int b = std::max(-2, -y); b <= std::min(2, layer.height - 1 - y); ++b)
+                    for (int a = std::max(-2, -x); a <= std::min(2, layer.width - 1 - x); ++a) {
+                        const auto q = std::size_t((y + b) * layer.width + x + a);
+                        if (layer.place[q].normal == Vec3f()) continue;
+                        const float w = kernel[std::abs(a)] * kernel[std::abs(b)] * likeness(edge.place, layer.place[q], 1);
+                        sum += layer.light[q] * w, weights += w;
+                    }
+                if (weights > enough) edge.light = sum / weights;
+            }
     });
 }
 
@@ -83,12 +106,19 @@ Guide guide_of(SurfaceLayer layer) {
 
 SurfaceLayer::SurfaceLayer(int width_, int height_) : width(width_), height(height_) {
     const auto n = std::size_t(width) * std::size_t(height);
-    weight.resize(n), light.resize(n), variance.resize(n), normal.resize(n), point.resize(n), footprint.resize(n);
+    weight.resize(n), light.resize(n), variance.resize(n), place.resize(n), edges.resize(n);
+}
+
+Vec3f SurfaceLayer::seen(std::size_t pixel) const {
+    Vec3f sum = weight[pixel] * light[pixel];
+    for (const Edge& edge : edges[pixel]) sum += edge.weight * edge.light;
+    return sum;
 }
 
 void denoise(SurfaceLayer& layer) {
     const Guide guide = guide_of(layer);
     for (int pass = 0; pass < passes; ++pass) filter_once(layer, 1 << pass, &guide);
+    light_edges(layer);
 }
 
 }  // namespace phlo::render

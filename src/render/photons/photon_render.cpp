@@ -11,6 +11,7 @@
 #include "render/volumes/lit_volume.h"
 #include "render/film/sights.h"
 #include "render/photons/gather_lattice.h"
+#include "render/photons/pixel_surfaces.h"
 #include "render/photons/shading.h"
 #include "render/volumes/scattering.h"
 #include "render/light/sun_depth.h"
@@ -57,9 +58,8 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
     const int pixel = y * scene.width + x, every = std::max(1, settings.samples / settings.shaded);
     RandomStream own({.seed = settings.map.seed, .step = ~0u, .stream = 0x5ade}, std::uint32_t(pixel));
     const std::array<float, 3> turn{own.next(), own.next(), own.next()};
-    Vec3f clean, weights, shaded, seen, normal, point;
-    float sum = 0, squares = 0, hits = 0, shared = 0, nearest = far_away;
-    std::vector<Vec3f> points;
+    Vec3f clean;
+    PixelSurfaces surfaces;
     const auto march = [&](const Ray& ray, float distance, float jitter) { return flash.march(lit, ray, distance, {settings.step, jitter}); };
     sights.of_pixel(x, y, march, [&](int s, float, const Sight& sight) {
         RandomStream random({.seed = settings.map.seed, .step = std::uint32_t(s), .stream = 0x5ade}, std::uint32_t(pixel));
@@ -88,31 +88,16 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         const Vec3f weight = hit->color * through;
         if (weight == Vec3f()) return;
         clean += weight * shading.caustics().on(*hit);
-        weights += weight;
-        if (s % every != 0 && hits > 0) return;
+        PixelSurfaces::Seen& seen = surfaces.add(*hit, weight, distance * scene.camera.pixel_angle());
+        if (s % every != 0 && seen.shaded > 0) return;
         const auto near = clearly ? std::nullopt : lattice.at(x, y, *hit);
         const Vec3f light = shading.direct(*hit, inside, random) + (near ? near->light : shading.gathered(*hit, inside, s / every, turn, random));
-        if (near) shared = std::max(shared, near->variance);
-        shaded += weight, seen += weight * light;
-        const float value = luminance(light);
-        sum += value, squares += value * value, hits += 1;
-        normal += hit->normal, point += hit->point, nearest = std::min(nearest, distance);
-        points.push_back(hit->point);
+        // Neighbours share their nodes' grain: for the filter, which takes pixels as independent, it is as much more.
+        seen.shine(weight, light, near ? near->variance * float(GatherLattice::spacing * GatherLattice::spacing) : 0.f);
     });
-    const auto p = std::size_t(pixel);
     const float share = 1 / float(settings.samples);
-    image.pixels[p] = clean * share;
-    if (!(hits > 0)) return;
-    layer.weight[p] = weights * share;
-    for (int c = 0; c < 3; ++c) layer.light[p][c] = shaded[c] > 0 ? seen[c] / shaded[c] : 0.f;
-    const float mean = sum / hits;
-    layer.variance[p] = shared + (hits > 1 ? std::max(0.f, squares / hits - mean * mean) / (hits - 1) : mean * mean);
-    layer.normal[p] = length(normal) > 0 ? normalized(normal) : Vec3f(0, 0, 1);
-    layer.point[p] = point / hits;
-    layer.footprint[p] = nearest * scene.camera.pixel_angle();
-    // Edges, where a pixel sees two surfaces one behind the other, are neither: they would carry light from one to the other.
-    for (const Vec3f& one : points)
-        if (std::fabs(dot(layer.normal[p], one - layer.point[p])) > 2 * layer.footprint[p]) return void(layer.normal[p] = Vec3f());
+    image.pixels[std::size_t(pixel)] = clean * share;
+    surfaces.enter(layer, std::size_t(pixel), share);
 }
 
 /// The light that a surface gathers where a ray of the film meets it.
@@ -205,7 +190,7 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     }
     Stage stage(clock, "filter");
     if (settings.denoise) denoise(layer);
-    for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] += layer.weight[p] * layer.light[p];
+    for (std::size_t p = 0; p < image.pixels.size(); ++p) image.pixels[p] += layer.seen(p);
     return image;
 }
 
