@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "base/parallel.h"
+#include "field/trilinear.h"
 #include "optics/phase.h"
 #include "render/volumes/scattering.h"
 
@@ -118,36 +119,54 @@ void FireLight::for_lamps_near(const Vec3f& point, const Visit& visit) const {
             for (int x = 0; x < top.x; ++x) descend(descend, levels_.size() - 1, {x, y, z});
 }
 
+/// Light of the fire that a point of the smoke scatters towards the eye, before the smoke's colour: once, a few times, often.
+FireLight::Octaves FireLight::scattered(const SkyLight& sky, const Vec3f& point, const Vec3f& eye, float anisotropy) const {
+    const Vec3f away = normalized(point - eye);
+    Octaves sum{};
+    for_lamps_near(point, [&](const Lamp& lamp) {
+        const Vec3f way = lamp.position - point;
+        const float distance_squared = dot(way, way), depth = sky.depth_between(point, lamp.position).total();
+        const float cosine = distance_squared > 0 ? dot(way, away) / std::sqrt(distance_squared) : 0.f;
+        // A ball's light: exact outside it and in its middle, where the mean radiance is 3 P / (4 pi R)^2.
+        const float fluence = 1 / (4 * std::numbers::pi_v<float> * (distance_squared + lamp.radius_squared / 3));
+        for (std::size_t o = 0; o < sun_octaves.size(); ++o) {
+            const Octave& octave = sun_octaves[o];
+            sum[o] += lamp.power * (fluence * optics::phase(cosine, anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth));
+        }
+    });
+    return sum;
+}
+
+/// The lamps are as coarse as every second cell of the sky's light, and so is their light: it is found there and carried between.
 void FireLight::shine_into(SkyLight& sky, const Vec3f& eye, float anisotropy) const {
     if (empty() || sky.empty()) return;
-    const Vec3i n = sky.count();
-    const auto gas_near = [&](const Vec3i& c) {
-        const Vec3i low = max(c - Vec3i(1), Vec3i()), high = min(c + Vec3i(1), n - Vec3i(1));
+    const Vec3i n = sky.count(), half((n.x + 1) / 2 + 1, (n.y + 1) / 2 + 1, (n.z + 1) / 2 + 1);
+    const auto gas_within = [&](const Vec3i& c, int reach) {
+        const Vec3i low = max(c - Vec3i(reach), Vec3i()), high = min(c + Vec3i(reach), n - Vec3i(1));
         for (int z = low.z; z <= high.z; ++z)
             for (int y = low.y; y <= high.y; ++y)
                 for (int x = low.x; x <= high.x; ++x)
                     if (sky.extinction(x, y, z) > 0) return true;
         return false;
     };
+    // Nodes at the cells with even numbers, and one more behind the last.
+    const auto index = [&](int i, int j, int k) { return std::size_t(i) + std::size_t(half.x) * (std::size_t(j) + std::size_t(half.y) * std::size_t(k)); };
+    std::vector<Octaves> nodes(index(0, 0, half.z));
+    parallel_for(half.y * half.z, [&](int row) {
+        const int j = row % half.y, k = row / half.y;
+        for (int i = 0; i < half.x; ++i)
+            if (const Vec3i at = Vec3i(i, j, k) * 2; gas_within(at, 3)) nodes[index(i, j, k)] = scattered(sky, sky.center(at.x, at.y, at.z), eye, anisotropy);
+    });
     parallel_for(n.y * n.z, [&](int row) {
         const int j = row % n.y, k = row / n.y;
         for (int i = 0; i < n.x; ++i) {
-            if (!gas_near({i, j, k})) continue;
-            const Vec3f point = sky.center(i, j, k), away = normalized(point - eye), albedo = sky.albedo(i, j, k);
-            const std::array<Vec3f, 3> share = octave_shares(albedo);
+            if (!gas_within({i, j, k}, 1)) continue;
+            const std::array<Vec3f, 3> share = octave_shares(sky.albedo(i, j, k));
             Vec3f sum;
-            for_lamps_near(point, [&](const Lamp& lamp) {
-                const Vec3f way = lamp.position - point;
-                const float distance_squared = dot(way, way), depth = sky.depth_between(point, lamp.position).total();
-                const float cosine = distance_squared > 0 ? dot(way, away) / std::sqrt(distance_squared) : 0.f;
-                // A ball's light: exact outside it and in its middle, where the mean radiance is 3 P / (4 pi R)^2.
-                const float fluence = 1 / (4 * std::numbers::pi_v<float> * (distance_squared + lamp.radius_squared / 3));
-                for (std::size_t o = 0; o < sun_octaves.size(); ++o) {
-                    const Octave& octave = sun_octaves[o];
-                    const float part = optics::phase(cosine, anisotropy * octave.rounding) * fast_exp(-octave.thinning * depth);
-                    sum += lamp.power * share[o] * (fluence * part);
-                }
-            });
+            for (std::size_t o = 0; o < share.size(); ++o)
+                sum += share[o] * field::trilinear(0.5f * float(i % 2), 0.5f * float(j % 2), 0.5f * float(k % 2), [&](int a, int b, int c) {
+                           return nodes[index(i / 2 + a, j / 2 + b, k / 2 + c)][o];
+                       });
             sky.add(i, j, k, sum);
         }
     });

@@ -6,6 +6,7 @@
 //   fire.shine_into(sky, camera.position(), volume.anisotropy);        // light inside the gas, added to the sky's
 //   Vec3f mean = fire.arriving(point, normal, sky, blocked);           // irradiance / pi on a surface
 #pragma once
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -44,6 +45,9 @@ private:
         }
     };
 
+    using Octaves = std::array<Vec3f, 3>;   ///< of scattering.h
+
+    Octaves scattered(const SkyLight& sky, const Vec3f& point, const Vec3f& eye, float anisotropy) const;
     template <class Visit>
     void for_lamps_near(const Vec3f& point, const Visit& visit) const;
 
