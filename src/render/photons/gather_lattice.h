@@ -17,7 +17,8 @@ namespace phlo::render {
 
 class GatherLattice {
 public:
-    static constexpr int spacing = 2;  ///< [pixels]
+    static constexpr int spacing = 2;                                ///< [pixels]
+    static constexpr float shared_pixels = 4 * spacing * spacing;    ///< those that see some of a node's light
 
     struct Node {
         Vec3f point;

@@ -93,7 +93,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         const auto near = clearly ? std::nullopt : lattice.at(x, y, *hit);
         const Vec3f light = shading.direct(*hit, inside, random) + (near ? near->light : shading.gathered(*hit, inside, s / every, turn, random));
         // Neighbours share their nodes' grain: for the filter, which takes pixels as independent, it is as much more.
-        seen.shine(weight, light, near ? near->variance * float(GatherLattice::spacing * GatherLattice::spacing) : 0.f);
+        seen.shine(weight, light, near ? near->variance * GatherLattice::shared_pixels : 0.f);
     });
     const float share = 1 / float(settings.samples);
     image.pixels[std::size_t(pixel)] = clean * share;
