@@ -197,7 +197,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         }
         const Vec3f weight = hit->color * through;
         if (weight == Vec3f()) return;
-        clean += weight * shading.caustics().on(*hit);
+        clean += weight * (shading.caustics().on(*hit) + flash.on(hit->point, hit->normal));
         weights += weight;
         if (s % every != 0 && hits > 0) return;
         const Vec3f light = shading(*hit, inside, s / every, turn, random);
