@@ -123,6 +123,37 @@ TEST(Presets, explosion_in_the_box_leaves_it_by_its_opening_alone) {
     EXPECT_LT(behind(), 0.02 * outside());
 }
 
+/// How far from round the smoke is, seen from above: from 0, a circle, to 1, a line. By its second moments around its middle.
+double oblong(models::Gas& gas, const std::string& species) {
+    double sum = 0;
+    Vec3d first;
+    double xx = 0, yy = 0, xy = 0;
+    for (const models::Substance& substance : gas.substances())
+        for (int k = 0; substance.name == species && k < gas.domain().cells.z; ++k)
+            for (int j = 0; j < gas.domain().cells.y; ++j)
+                for (int i = 0; i < gas.domain().cells.x; ++i) {
+                    const Vec3d p = gas.domain().cell_center(i, j, k);
+                    const double n = double(substance.amount(i, j, k));
+                    sum += n, first += p * n, xx += n * p.x * p.x, yy += n * p.y * p.y, xy += n * p.x * p.y;
+                }
+    const Vec3d middle = first / sum;
+    xx = xx / sum - middle.x * middle.x, yy = yy / sum - middle.y * middle.y, xy = xy / sum - middle.x * middle.y;
+    return std::hypot(xx - yy, 2 * xy) / (xx + yy);
+}
+
+TEST(Presets, first_explosion_from_an_even_ball_is_round_from_above_with_one_sweep_as_with_ten) {
+    double result[2];
+    for (const int sweeps : {1, 10}) {
+        const scene::Scene scene = small_scene("explosion-1-symmetric", 44, {"chemistry.particles.sweeps=" + std::to_string(sweeps)});
+        models::Gas gas(scene.shot, std::get<models::GasSetup>(scene.model));
+        for (int frame = 1; frame < 10; ++frame) gas.advance(1 / scene.shot.time.fps);
+        EXPECT_GT(gas.amount("S3"), 50) << "it went off";
+        result[sweeps > 1] = oblong(gas, "S3");
+    }
+    EXPECT_LT(result[0], 0.03);
+    EXPECT_LT(result[1], 0.02);
+}
+
 /// When a reactor with the charge's concentration, in the mean over its molecules, has made half a mole of S3 for each mole of S1 [s].
 double onset_in_reactor(models::Gas& gas, const chem::Mechanism& mechanism) {
     const chem::Network network(mechanism);
