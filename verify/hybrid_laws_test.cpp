@@ -250,36 +250,6 @@ TEST(HybridChemistry, no_particle_is_ever_inside_a_body) {
     }
 }
 
-/// Second moments, seen from above, of what an explosion in the middle of an open box has made: how far from round.
-double oblong(int sweeps) {
-    GasScene setup = hybrid_box(32, chain(), WallKind::open);
-    for (chem::Reaction& reaction : setup.mechanism->reactions) std::get<chem::Arrhenius>(reaction.rate).A *= 4;
-    setup.chemistry.heat = "200*r5";
-    setup.chemistry.expansion = "0.2*r5";
-    setup.chemistry.hybrid.particles.radius = 0.08;
-    setup.chemistry.hybrid.particles.sweeps = sweeps;
-    setup.emitters = {source(geom::Sphere{.radius = 0.18}, {0.5, 0.5, 0.5}, EmitMode::start, {{"S1", 1.0}, {"S2", 1.0}})};
-    Gas gas(setup);
-    for (int frame = 0; frame < 14; ++frame) gas.advance(1.0 / 24);
-    const field::Grid& made = gas.substances()[0].amount;
-    double sum = 0, xx = 0, yy = 0, xy = 0;
-    fill_cells(gas.domain(), gas.substances()[0].amount, [&, at = 0](const Vec3d& p) mutable {
-        const int n = at++;
-        const double c = double(made(n % 32, n / 32 % 32, n / 1024)), x = p.x - 0.5, y = p.y - 0.5;
-        sum += c, xx += c * x * x, yy += c * y * y, xy += c * x * y;
-        return c;
-    });
-    EXPECT_GT(sum / 32768, 0.02) << "it went off";
-    return std::hypot(xx - yy, 2 * xy) / (xx + yy);
-}
-
-TEST(HybridChemistry, an_explosion_is_round_from_above_with_one_sweep_as_with_ten) {
-    const double one = oblong(1), ten = oblong(10);
-    EXPECT_LT(one, 0.05);
-    EXPECT_LT(ten, 0.05);
-    EXPECT_LT(one - ten, 0.03);
-}
-
 TEST(HybridChemistry, a_catalyst_on_a_ball_turns_what_comes_near) {
     const auto made = [](double concentration) {
         GasScene setup = hybrid_box(20, chem::read_mechanism(config::parse_yaml("species: [A, B, K]\nreactions:\n- {equation: A + K => B + K, rate: 5}", "test"), ""), WallKind::closed);
@@ -409,9 +379,10 @@ double catalysed(GasMethod method, double radius, double layer) {
 
 TEST(HybridChemistry, a_catalyst_is_as_active_as_under_the_grid_method_whatever_the_radius) {
     EXPECT_NEAR(catalysed(GasMethod::grid, 0.1, 0.02), 1, 0.05);
-    EXPECT_NEAR(catalysed(GasMethod::hybrid, 0.06, 0.02), 1, 0.15);
-    EXPECT_NEAR(catalysed(GasMethod::hybrid, 0.1, 0.02), 1, 0.15);
-    EXPECT_NEAR(catalysed(GasMethod::hybrid, 0.06, 0.04), 1, 0.15);
+    // Around a ball there is more gas within reach than before a flat wall: the integral of what visits see, done over the sphere, is larger by 2.4 % and 4.2 %.
+    EXPECT_NEAR(catalysed(GasMethod::hybrid, 0.06, 0.02), 1.024, 0.03);
+    EXPECT_NEAR(catalysed(GasMethod::hybrid, 0.1, 0.02), 1.042, 0.03);
+    EXPECT_NEAR(catalysed(GasMethod::hybrid, 0.06, 0.04), 1.024, 0.03);
 }
 
 }  // namespace

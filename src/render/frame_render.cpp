@@ -4,6 +4,7 @@
 #include "render/path.h"
 #include "render/photons/photon_render.h"
 #include "render/film/shutter.h"
+#include "render/sparks.h"
 
 namespace phlo::render {
 namespace {
@@ -31,13 +32,16 @@ io::Image render_frame(const field::Frame& frame, const RenderParams& look, Qual
     const int moments = shutter_moments(frame, look);
     if (moments == 1) {
         RenderScene scene(frame, look);
-        return integrate(scene, quality, 0, 1);
+        io::Image image = integrate(scene, quality, 0, 1);
+        add_sparks({.scene = scene, .look = look, .open = look.camera.shutter / frame.fps}, frame, image);
+        return image;
     }
     io::Image sum(look.width, look.height);
     for (int n = 0; n < moments; ++n) {
         const double when = look.camera.shutter / frame.fps * ((n + 0.5) / moments - 0.5);
         RenderScene scene(frame, look, when);
-        const io::Image image = integrate(scene, quality, n, moments);
+        io::Image image = integrate(scene, quality, n, moments);
+        add_sparks({.scene = scene, .look = look, .later = when, .open = look.camera.shutter / frame.fps / moments}, frame, image);
         for (std::size_t p = 0; p < sum.pixels.size(); ++p) sum.pixels[p] += image.pixels[p] / float(moments);
     }
     return sum;

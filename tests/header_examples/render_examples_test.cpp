@@ -66,6 +66,7 @@
 #include "render/surfaces/surface_glow.h"
 #include "render/surfaces/surfaces.h"
 #include "render/volumes/bricks.h"
+#include "render/sparks.h"
 #include "render/volumes/flash.h"
 #include "render/volumes/gas_view.h"
 #include "render/volumes/grid_walk.h"
@@ -480,6 +481,10 @@ void interior_flight_example(const Surfaces& surfaces, const Inside& inside, Vec
 void bricks_example(const OpticalVolume& volume, const Ray& ray, float distance, int visited) {
     BrickMap bricks(volume);
     bricks.walk(ray, distance, [&](int number, const Vec3i& brick, float from, float to) { ++visited; return true; });
+}
+
+void sparks_example(const RenderScene& scene, const RenderParams& look, const field::Frame& frame, io::Image& image) {
+    add_sparks({.scene = scene, .look = look, .later = 0, .open = 0.5 / 24}, frame, image);
 }
 
 void flash_example(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const RenderParams& look, const LitVolume& lit,

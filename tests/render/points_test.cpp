@@ -154,6 +154,47 @@ TEST(points, light_is_as_bright_as_it_should_be_in_every_quality) {
     }
 }
 
+/// What a hybrid gas shows of itself: a particle of each of two species, one with eight times the amount of the other, a vortex particle and one of soot.
+field::Frame particles_of_a_gas() {
+    field::Frame frame = frame_of({.name = "material",
+                                   .position = {{-0.3f, 0, 0.7f}, {0.3f, 0, 0.7f}},
+                                   .radius = {0.12f, 0.06f},   // the cube root of the amount
+                                   .columns = {{"species", std::vector<std::int32_t>{0, 3}}, {"left", std::vector<float>{1, 0.125f}}}});
+    frame.points.push_back({.name = "vortices", .position = {{-0.3f, 0, 0.3f}}, .radius = {0.08f}});
+    frame.points.push_back({.name = "soot", .position = {{0.3f, 0, 0.3f}}, .radius = {0.08f}});
+    return frame;
+}
+
+TEST(points, particles_of_a_gas_are_seen_by_species_and_amount_in_every_quality) {
+    RenderParams look = look_of("points: [{points: material, extinction: 1, color: {column: species, ramp: [[0, [0.9, 0, 0]], [3, [0, 0.9, 0]]]}}, "
+                                "{points: vortices, kind: light, extinction: 1, color: [1, 1, 1], brightness: 2}, {points: soot, extinction: 1, color: [0, 0, 0.9]}]");
+    look.width = look.height = 24;
+    look.sky = {.zenith = Vec3f(1.f), .horizon = Vec3f(1.f), .strength = 1};   // from everywhere: a thin cloud sends back its albedo times its depth
+    look.camera.position = Curve<Vec3d>(Vec3d(0, -20, 0.5)), look.camera.target = Curve<Vec3d>(Vec3d(0, 0, 0.5)), look.camera.fov = 2.9;
+    for (const Quality quality : {Quality::live, Quality::draft, Quality::good, Quality::final, Quality::path}) {
+        const io::Image image = render_frame(particles_of_a_gas(), look, quality);
+        const auto corner = [&](int right, int below) {
+            Vec3d sum;
+            for (int y = 12 * below; y < 12 * below + 12; ++y)
+                for (int x = 12 * right; x < 12 * right + 12; ++x) sum += Vec3d(image(x, y));
+            return sum;
+        };
+        const Vec3d large = corner(0, 0), small = corner(1, 0), vortex = corner(0, 1), soot = corner(1, 1);
+        EXPECT_GT(large.x, 0) << int(quality);
+        if (quality == Quality::live) {
+            EXPECT_GT(large.x, 2.5 * small.y) << "sprites, whose light is an estimate";
+        } else {
+            EXPECT_NEAR(large.x / small.y, 8, quality == Quality::path ? 1.6 : 0.6) << int(quality) << ": as the amounts";
+        }
+        EXPECT_LT(large.y + large.z, 0.1 * large.x) << int(quality) << ": the first species is red";
+        EXPECT_LT(small.x + small.z, 0.1 * small.y) << int(quality) << ": the other one green";
+        EXPECT_NEAR(vortex.x / vortex.z, 1, 0.02) << int(quality);
+        EXPECT_GT(vortex.x, 0.05 * large.x) << int(quality);
+        EXPECT_GT(soot.z, 1.3 * small.y) << int(quality);
+        EXPECT_LT(soot.x + soot.y, 0.1 * soot.z) << int(quality);
+    }
+}
+
 TEST(points, number_of_threads_changes_no_bit_of_their_light) {
     field::Points points = two_points();
     std::vector<float> temperature;

@@ -204,7 +204,7 @@ TEST(Changes, more_frames_and_another_name_are_no_change) {
 TEST(Changes, the_hash_sees_what_the_simulation_sees) {
     const std::uint64_t hash = scene_hash(load_scene("plume-sphere"));
     for (const char* change :
-         {"gas.vorticity=2.01", "domain.resolution=127", "emitters.0.noise.seed=9", "bodies.ball.surface=no-slip", "time.fps=25", "seed=2"})
+         {"gas.vorticity=2.01", "domain.resolution=127", "emitters.0.noise.seed=9", "bodies.ball.surface=free-slip", "time.fps=25", "seed=2"})
         EXPECT_NE(scene_hash(load_scene("plume-sphere", {.overrides = {change}})), hash) << change;
     for (const char* change : {"bodies.ball.color=[1, 0, 0]", "render.exposure=2"})
         EXPECT_EQ(scene_hash(load_scene("plume-sphere", {.overrides = {change}})), hash) << change;

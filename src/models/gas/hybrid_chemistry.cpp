@@ -32,6 +32,16 @@ std::vector<bool> flags(const chem::Mechanism& mechanism, const std::vector<int>
     return result;
 }
 
+/// ∫ c dz beside a flat wall with a mole on each square metre, `height` above it: with the share I(z) of a visit's sphere that the wall leaves, a visit at z sees
+/// c(z) = I'(z - height) / I(z). On the wall itself the integral would be ln(I(r) / I(0)) = ln 2.
+double seen_beside_wall(const Influence& influence, double height) {
+    const auto share = [&](double z) { return influence.share_inside(z); };
+    const double reach = influence.radius + height, dz = reach / 400;
+    double sum = 0;
+    for (double z = 0.5 * dz; z < reach; z += dz) sum += (share(z + 0.5 * dz - height) - share(z - 0.5 * dz - height)) / share(z);
+    return sum;
+}
+
 }  // namespace
 
 HybridChemistry::HybridChemistry(const chem::Mechanism& mechanism, const ChemistryParams& params, const HybridScene& scene)
@@ -89,17 +99,15 @@ Surroundings HybridChemistry::surroundings(const ReactingGas& gas) const {
     return around;
 }
 
-/// So many particles, and so heavy, that gas beside a flat wall reacts as beside the grid method's layer: ∫ c dz = concentration · layer. With the
-/// share z ↦ I(z) of a visit's sphere that the wall leaves, an amount σ on each square metre gives c(z) = σ I'(z) / I(z), and the integral over
-/// the sphere's reach is σ ln(I(r) / I(0)) = σ ln 2.
+/// So many particles, and so heavy, that gas beside a flat wall reacts as beside the grid method's layer: ∫ c dz = concentration · layer.
 void HybridChemistry::glue_catalysts(ReactingGas& gas) {
     glued_ = 1;
-    const double r = carriers_.radius, per_area = 16 / (std::numbers::pi * r * r);
+    const double r = carriers_.radius, per_area = 16 / (std::numbers::pi * r * r), seen = seen_beside_wall(Influence(r), glue_height * gas.domain.h);
     for (std::size_t b = 0; b < gas.bodies.size(); ++b)
         for (const auto& [name, concentration] : gas.bodies[b].catalyst) {
             const int species = mechanism_.find(name);
             if (species < 0 || concentration <= 0) continue;
-            const double amount = concentration * gas.bodies[b].catalyst_layer / (per_area * std::numbers::ln2);
+            const double amount = concentration * gas.bodies[b].catalyst_layer / (per_area * seen);
             const int number = glue(gas.domain, gas.solids, int(b), std::uint8_t(species), per_area, amount, scene_.seed, particles_);
             gas.ledger.record(name, "emitted", number * amount);
         }

@@ -113,7 +113,7 @@ int glue(const field::Domain& domain, const flow::Solids& solids, int body, std:
     const flow::Solids::Placed& placed = solids.placed[std::size_t(body)];
     int kept = 0;
     for (const geom::SurfaceSample& sample : geom::surface_samples(placed.body->shape, per_area, {.seed = seed, .stream = std::uint32_t(body)})) {
-        const Vec3d local = sample.point + sample.normal * (0.1 * domain.h);   // clear of the surface: it is in the gas
+        const Vec3d local = sample.point + sample.normal * (glue_height * domain.h);
         const Vec3f world(placed.pose.world_from_local(local));
         if (!in_gas(domain, &solids, world)) continue;
         particles.add({.position = world, .amount = amount, .species = species, .body = std::int16_t(body), .anchor = Vec3f(local)});

@@ -43,6 +43,8 @@ double covered_volume(const flow::Coverage& coverage, const field::Domain& domai
 /// particles are as dense as its weights, soft edge included, holds all of them.
 double held_inside(const flow::Coverage& coverage, const field::Domain& domain, int species, const MaterialParticles& particles);
 
+constexpr double glue_height = 0.1;   ///< of glued particles above their surface, so that they are in the gas [cells]
+
 /// Particles of a catalyst on a body's surface: `per_area` a square metre, `amount` each [mol]. Those that would stick in another body or
 /// beyond a wall are left out. Returns how many there are.
 int glue(const field::Domain& domain, const flow::Solids& solids, int body, std::uint8_t species, double per_area, double amount,

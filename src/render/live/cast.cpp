@@ -135,16 +135,16 @@ public:
         const auto* plain = std::get_if<Vec3f>(&look.color);
         const std::vector<Vec3f> colours = plain ? std::vector<Vec3f>() : point_colours(points, std::get<ColumnColour>(look.color), look_.fire);
         const float extinction = float(look.extinction.value_or(30 / longest)), bright = float(look.brightness.value_or(look_.fire.brightness));
-        Cast::Fire& fire = next_fire(look.kind == PointKind::light ? points.size() : 0);
+        Cast::Fire& fire = next_fire(look.kind != PointKind::matter ? points.size() : 0);
         const Vec3f light = sum_points(points, [&](std::size_t n) {
             // A Gaussian of deviation radius / 2 and a profile that ends at sqrt(2) radius spread alike.
             const float deviation = 0.5f * float(look.size) * points.radius[n], radius = 2.8284271f * deviation;
-            const float depth = extinction * deviation * 2.5066283f, hides = 1 - fast_exp(-depth);
+            const float depth = extinction * deviation * 2.5066283f, hides = look.kind == PointKind::spark ? 1 : 1 - fast_exp(-depth);
             const Vec3f color = plain ? *plain : colours[n];
             Sprite& s = cast_.sprites[first + n];
             s = {points.position[n], radius, {}, 0, id_of(points, n)};
             cast_.scattered[first + n] = {}, cast_.matter[first + n] = {};
-            if (look.kind == PointKind::light) {
+            if (look.kind != PointKind::matter) {
                 s.light = color * (bright * hides);
                 fire.glows[n] = {points.position[n], luminance(s.light) * area_of(radius)};
             } else {

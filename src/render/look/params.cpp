@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "base/error.h"
 #include "base/hash.h"
+#include "chem/expressions/expression.h"
 #include "config/renamed.h"
 
 namespace phlo::render {
@@ -108,6 +112,21 @@ const Table<SootLook>& soot_table() {
     return table;
 }
 
+void check_density(FlashLook& look, const config::Node& node, config::Reader& reader) {
+    if (look.density.empty()) return;
+    const config::Node* written = node.get("density");
+    try {
+        const std::vector<std::string> names{"s"};
+        const chem::Expression density = chem::parse_expression(look.density, names, written ? written->position : node.position, "density");
+        for (int n = 0; n <= 64; ++n)
+            if (const double at = n / 64.0, value = density.evaluate({&at, 1}); !(value >= 0 && std::isfinite(value)))
+                return reader.fail(written ? written->position : node.position, "density",
+                                   fmt::format("is {} at s = {:.2f}; expected a number that is not negative for every s from 0 to 1", value, at));
+    } catch (const InputError& error) {
+        reader.fail(written ? written->position : node.position, "density", error.what());
+    }
+}
+
 const Table<FlashLook>& flash_table() {
     static const auto table =
         Table<FlashLook>("flash", "The glare of an explosion in the air around it, in good and final pictures.")
@@ -116,7 +135,12 @@ const Table<FlashLook>& flash_table() {
                  {.unit = "m", .above = 0, .help = "of light from gas at `fire.temperature`; none: the domain's longest side"})
             .key("loss", &FlashLook::loss,
                  {.min = 0, .max = 1, .help = "share of its energy that light loses at each scattering in the gas"})
-            .key("falloff", &FlashLook::falloff, {.min = 0, .max = 20, .help = "along its way the light thins out as (1 - s)^falloff"});
+            .key("falloff", &FlashLook::falloff, {.min = 0, .max = 20, .help = "along its way the light thins out as (1 - s)^falloff"})
+            .key("density", &FlashLook::density,
+                 {.help = "in place of falloff, an expression in s, which is 0 where the light leaves the gas and 1 where its energy is spent: exp(-4*s)"})
+            .colour("color", &FlashLook::color, {.help = "times the light of the fire"})
+            .key("surfaces", &FlashLook::surfaces, {.min = 0, .max = 100, .help = "how strongly it lights surfaces; 0: not at all"})
+            .check(check_density);
     return table;
 }
 

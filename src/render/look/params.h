@@ -74,7 +74,10 @@ struct FlashLook {
     double strength = 0;                   ///< 0: none; 1: a ray gathers the flash's mean radiance over the domain's longest side
     std::optional<double> reach = {};      ///< of light from gas at `fire.temperature` [m]; none: the domain's longest side
     double loss = 0.3;                     ///< share of its energy that light loses at each scattering in the gas
-    double falloff = 2;                    ///< its density along the way is (1 - s)^falloff, s from 0 to 1
+    double falloff = 2;                    ///< its density along the way is (1 - s)^falloff, s from 0 to 1, unless:
+    std::string density = {};              ///< an expression in s, where the light leaves the gas 0, where its energy is spent 1
+    Vec3f color{1, 1, 1};                  ///< C_p: times the light of the fire
+    double surfaces = 1;                   ///< how strongly it lights surfaces
 };
 
 struct RenderParams {

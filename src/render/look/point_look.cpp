@@ -85,11 +85,11 @@ public:
 /// Matter that sent back more than all light would make light of nothing.
 void check_matter(PointsLook& look, const Node& node, Reader& reader) {
     const Node* color = node.find("color");
-    if (look.kind == PointKind::light || !color) return;
+    if (look.kind != PointKind::matter || !color) return;
     std::vector<ColourStop> stops;
     if (const auto* column = std::get_if<ColumnColour>(&look.color)) {
         if (column->ramp.empty() && !column->column.empty())
-            reader.fail(color->position, "color", "a black body's colour is light: expected kind: light, or a ramp of [value, colour]");
+            reader.fail(color->position, "color", "a black body's colour is light: expected kind: light or spark, or a ramp of [value, colour]");
         stops = column->ramp;
     } else {
         stops.push_back({0, std::get<Vec3f>(look.color)});
@@ -127,12 +127,15 @@ const config::Table<PointsLook>& points_table() {
             .key("size", &PointsLook::size, {.above = 0, .max = 1000, .help = "factor on the radii"})
             .choice("kind", &PointsLook::kind,
                     {{"matter", PointKind::matter, "scatters light, and glows where the gas is hot"},
-                     {"light", PointKind::light, "shines by itself"}},
+                     {"light", PointKind::light, "shines by itself"},
+                     {"spark", PointKind::spark, "small balls of light, drawn sharp, with a streak where they move; they light nothing"}},
                     {.help = "what the points are"})
             .key("extinction", &PointsLook::extinction,
                  {.unit = "1/m", .min = 0, .help = "in the middle of a point: larger is thicker; none: 30 / the longest side of the scene"})
             .key("brightness", &PointsLook::brightness,
-                 {.min = 0, .help = "of light: radiance where points are so many that nothing passes; none: that of `fire`"})
+                 {.min = 0, .help = "of light: radiance where points are so many that nothing passes; of a spark its own; none: that of `fire`"})
+            .key("streak", &PointsLook::streak,
+                 {.unit = "s", .min = 0, .help = "of sparks: they draw the way of so many seconds; none: of the time the shutter is open"})
             .check(check_matter);
     return table;
 }

@@ -2,10 +2,11 @@
 //
 //   points:
 //     - {points: sparks, kind: light, color: {column: temperature, ramp: blackbody}, brightness: 200}
+//     - {points: ember, kind: spark, color: {column: left, ramp: [[0, [0, 0, 0]], [1, [1, 0.6, 0.2]]]}, size: 0.2, brightness: 900, streak: 0.02 s}
 //     - {points: ash, color: {column: age, ramp: [[0 , [0.8, 0.8, 0.8]], [2, [0.1, 0.1, 0.1]]]}, size: 2}
 //
 // Every point is a Gaussian cloud of standard deviation radius / 2. `matter` scatters light and shines where the gas around it is hot, as soot does;
-// `light` absorbs and sends out light of its own.
+// `light` absorbs and sends out light of its own. A `spark` is a small ball of light, drawn sharp, with a streak where it moves (sparks.h).
 #pragma once
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct ColumnColour {
 
 using PointColour = std::variant<Vec3f, ColumnColour>;
 
-enum class PointKind { matter, light };
+enum class PointKind { matter, light, spark };
 
 struct PointsLook {
     std::string points;                          ///< the name of the set
@@ -38,7 +39,8 @@ struct PointsLook {
     double size = 1;                             ///< factor on the radii
     PointKind kind = PointKind::matter;
     std::optional<double> extinction = {};       ///< in the middle of a point [1/m]; none: 30 / the longest side of what is seen
-    std::optional<double> brightness = {};       ///< of light: radiance where points are so many that nothing passes; none: the fire's
+    std::optional<double> brightness = {};       ///< of light: radiance where points are so many that nothing passes; of a spark its own; none: the fire's
+    std::optional<double> streak = {};           ///< of sparks: they draw the way of so many seconds; none: of the time the shutter is open
 };
 
 const config::Table<PointsLook>& points_table();

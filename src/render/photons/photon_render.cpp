@@ -87,7 +87,7 @@ void shoot(const RenderScene& scene, const PhotonRenderSettings& settings, const
         }
         const Vec3f weight = hit->color * through;
         if (weight == Vec3f()) return;
-        clean += weight * shading.caustics().on(*hit);
+        clean += weight * (shading.caustics().on(*hit) + flash.on(hit->point, hit->normal));
         PixelSurfaces::Seen& seen = surfaces.add(*hit, weight, distance * scene.camera.pixel_angle());
         if (s % every != 0 && seen.shaded > 0) return;
         const auto near = clearly ? std::nullopt : lattice.at(x, y, *hit);

@@ -57,7 +57,10 @@ std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParam
     for (const field::Points& set : frame.points) {
         bool named = false;
         for (const PointsLook& wanted : look.points)
-            if (wanted.points == set.name) seen.push_back({&set, wanted}), named = true;
+            if (wanted.points == set.name) {
+                named = true;
+                if (wanted.kind != PointKind::spark) seen.push_back({&set, wanted});   // those are drawn by themselves: sparks.h
+            }
         if (named) continue;
         if (const std::optional<PointsLook> usual = usual_look(set.name, look, longest)) seen.push_back({&set, *usual});
     }
