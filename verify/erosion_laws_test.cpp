@@ -106,6 +106,27 @@ TEST(Erosion, the_gas_gains_what_the_ball_loses_and_the_ledger_knows_it) {
     }
 }
 
+TEST(Erosion, a_reaction_that_swells_makes_its_volume_for_each_mole_of_stone_and_the_books_still_close) {
+    GasScene setup = eaten_ball(20);
+    setup.chemistry.expansion = "400*r1";   // 400 m³ for a mole
+    Gas gas(setup);
+    sim::LedgerSummary summary;
+    double swelled = 0, before = 0;
+    for (int frame = 0; frame < 24; ++frame) {
+        if (frame == 8) before = gas.amount("Stone");   // what was asked for at first has been given by now
+        const models::FrameStats stats = gas.advance(1.0 / 24);
+        if (frame >= 8) swelled += stats.number("expanded");
+        summary.add(stats.ledger);
+    }
+    const double lost = before - gas.amount("Stone");
+    EXPECT_NEAR(swelled / (400 * lost), 1, 0.02);
+    EXPECT_GT(swelled, 0.01);
+    for (const auto& [quantity, entries] : gas.advance(1.0 / 24).ledger) {
+        EXPECT_LT(summary.imbalance(quantity), 1e-6) << quantity;
+        EXPECT_LT(summary.chemistry_error(quantity), 1e-6) << quantity;
+    }
+}
+
 TEST(Erosion, an_event_that_takes_two_moles_of_the_solid_recedes_twice_as_fast) {
     double lost[2];
     for (int n = 0; n < 2; ++n) {

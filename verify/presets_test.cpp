@@ -141,17 +141,14 @@ double oblong(models::Gas& gas, const std::string& species) {
     return std::hypot(xx - yy, 2 * xy) / (xx + yy);
 }
 
-TEST(Presets, first_explosion_from_an_even_ball_is_round_from_above_with_one_sweep_as_with_ten) {
-    double result[2];
-    for (const int sweeps : {1, 10}) {
-        const scene::Scene scene = small_scene("explosion-1-symmetric", 44, {"chemistry.particles.sweeps=" + std::to_string(sweeps)});
+TEST(Presets, first_explosion_from_an_even_ball_is_round_from_above_with_one_sweep_as_with_five) {
+    for (const int sweeps : {1, 5}) {
+        const scene::Scene scene = small_scene("explosion-1-symmetric", 36, {"chemistry.particles.sweeps=" + std::to_string(sweeps), "chemistry.particles.amount=0.15"});
         models::Gas gas(scene.shot, std::get<models::GasSetup>(scene.model));
-        for (int frame = 1; frame < 10; ++frame) gas.advance(1 / scene.shot.time.fps);
+        for (int frame = 1; frame < 6; ++frame) gas.advance(1 / scene.shot.time.fps);
         EXPECT_GT(gas.amount("S3"), 50) << "it went off";
-        result[sweeps > 1] = oblong(gas, "S3");
+        EXPECT_LT(oblong(gas, "S3"), 0.03) << sweeps;
     }
-    EXPECT_LT(result[0], 0.03);
-    EXPECT_LT(result[1], 0.02);
 }
 
 /// When a reactor with the charge's concentration, in the mean over its molecules, has made half a mole of S3 for each mole of S1 [s].

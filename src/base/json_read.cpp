@@ -71,7 +71,7 @@ private:
             if (peek() != '"') fail("expected a name in quotes");
             std::string name = text();
             if (!take(':')) fail("expected ':'");
-            value.members.emplace_back(std::move(name), any(depth + 1));
+            value.members.push_back({std::move(name), any(depth + 1)});
         } while (take(','));
         if (!take('}')) fail("expected ',' or '}'");
     }

@@ -6,10 +6,11 @@
 #pragma once
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace phlo::json {
+
+struct Member;
 
 struct Value {
     enum class Kind { null, boolean, number, text, array, object };
@@ -19,7 +20,7 @@ struct Value {
     double value = 0;
     std::string string;
     std::vector<Value> items;                             ///< of an array
-    std::vector<std::pair<std::string, Value>> members;   ///< of an object; of two with one name the first counts
+    std::vector<Member> members;                          ///< of an object; of two with one name the first counts
 
     /// A member of an object; null if this is none, or has no such member.
     const Value* get(std::string_view name) const;
@@ -27,6 +28,11 @@ struct Value {
     std::string text(std::string_view name, std::string_view otherwise) const;
     double number(std::string_view name, double otherwise) const;
     bool flag(std::string_view name, bool otherwise) const;
+};
+
+struct Member {
+    std::string name;
+    Value value;
 };
 
 /// At most 32 levels deep. Throws InputError for anything that is not one JSON value in UTF-8.

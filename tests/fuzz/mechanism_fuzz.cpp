@@ -10,6 +10,10 @@
 
 #include "base/error.h"
 #include "chem/mechanism/read.h"
+#include "chem/mechanism/shipped.h"
+
+/// None is looked for by its name here.
+const std::vector<phlo::chem::ShippedMechanism> phlo::chem::shipped_mechanisms;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -8,19 +8,16 @@
 namespace phlo::models {
 namespace {
 
-/// to = factor · from; returns its sum.
-double scaled(const field::Grid& from, float factor, field::Grid& to) {
+/// to = factor · from
+void scale(const field::Grid& from, float factor, field::Grid& to) {
     const field::Layout& layout = from.layout();
-    return parallel_sum(layout.nz(), [&](int k) {
-        double sum = 0;
+    parallel_for(layout.nz(), [&](int k) {
         for (int j = 0; j < layout.ny(); ++j) {
             const float* in = from.row(j, k);
-            float *out = to.row(j, k), line = 0;
-#pragma omp simd reduction(+ : line)
-            for (int i = 0; i < layout.nx(); ++i) out[i] = factor * in[i], line += out[i];
-            sum += double(line);
+            float* out = to.row(j, k);
+#pragma omp simd
+            for (int i = 0; i < layout.nx(); ++i) out[i] = factor * in[i];
         }
-        return sum;
     });
 }
 
@@ -60,13 +57,12 @@ const field::Grid* wanted_divergence(GasState& gas, double dt) {
     if (gas.expansion.empty() && prescribed.is_constant() && prescribed(0) == 0) return nullptr;
     field::Grid& phi = gas.flow.workspace().grid(0, gas.flow.layout());
     const double kept = gas.real() ? 0 : std::exp(-dt / gas.setup.chemistry.expansion_time);
-    double given = 0;
     Expansion& asked = gas.expansion;
-    if (!asked.divergence.empty()) given = scaled(asked.divergence, 1, phi);
-    else if (!asked.volume.empty()) given = scaled(asked.middle.empty() ? asked.volume : asked.middle, float((1 - kept) / dt), phi);
+    if (!asked.divergence.empty()) scale(asked.divergence, 1, phi);
+    else if (!asked.volume.empty()) scale(asked.middle.empty() ? asked.volume : asked.middle, float((1 - kept) / dt), phi);
     else phi.fill(0);
-    if (!asked.volume.empty()) scaled(asked.volume, float(kept), asked.volume);
-    gas.expansion.given += given * dt * gas.flow.cell_volume();
+    if (!asked.volume.empty()) scale(asked.volume, float(kept), asked.volume);
+    gas.expansion.given += flow::sum_with_room(phi, gas.room) * dt * gas.flow.cell_volume();
     const double time = gas.flow.time();
     for (std::size_t e = 0; e < gas.setup.emitters.size(); ++e) {
         const Emitter& emitter = gas.setup.emitters[e];

@@ -89,7 +89,7 @@ std::vector<double> GridChemistry::foresee(const ReactingGas& gas, std::span<con
     const std::size_t every = std::max<std::size_t>(1, found.size() / foreseen_parcels);
     for (std::size_t n = 0; n < found.size(); n += every) {
         const auto [i, j, k] = found[n];
-        parcels.add(controls_.extents().species(), [&](int s) { return std::max(0.0, double(gas.substances[std::size_t(s)].amount(i, j, k))); },
+        parcels.add(species_, [&](int s) { return std::max(0.0, double(gas.substances[std::size_t(s)].amount(i, j, k))); },
                     gas.ambient_temperature + double(gas.excess(i, j, k)));
     }
     return foresee_volume(controls_, parcels, gas.time, seconds, {.integrator = params_.integrator, .relative = params_.tolerance});
