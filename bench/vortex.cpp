@@ -45,7 +45,6 @@ double milliseconds_of(const auto& work) {
 /// A ball of burning gas and what rises from it: a few more vortons than asked for, which all stay, and as many tracers, of which a quarter at most is gone early.
 models::VortexFire burning(int vortons, int tracers, VortexVelocity velocity) {
     models::Shot shot;
-    shot.time.fixed_step = 1.0 / 60;
     models::VortexSetup setup;
     setup.vortex.velocity = velocity;
     setup.vortex.spacing = vortons > 50'000 ? 0.016 : 0.025;

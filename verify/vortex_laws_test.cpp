@@ -96,21 +96,19 @@ TEST(vortex_laws, a_ring_keeps_its_strength_and_its_impulses_while_its_core_turn
 TEST(vortex_laws, two_rings_leapfrog_twice) {
     const double h = 0.075, dt = 0.06, core = 0.15;
     Scene scene = still_air(h);
-    scene.vortex.tracers.count = 128;
     VortexFire fire(scene, scene);
     add_ring({.core = core, .height = 0}, h, air_of(scene), fire.edit_vortons());
     add_ring({.core = core, .height = 0.5}, h, air_of(scene), fire.edit_vortons());
-    Tracers& tracers = fire.edit_tracers();
     for (std::size_t t = 0; t < 128; ++t) {
         const double angle = 2 * pi * double(t % 64) / 64;
-        tracers.position[t] = Vec3f(Vec3d(std::cos(angle), std::sin(angle), t < 64 ? 0.0 : 0.5)), tracers.life[t] = 1e9f;
+        append_tracer(fire.edit_tracers(), {.position = Vec3f(Vec3d(std::cos(angle), std::sin(angle), t < 64 ? 0.0 : 0.5)), .life = 1e9f, .id = t}, air_of(scene));
     }
     int passes = 0;
     bool behind = true;   // the first ring
     for (int step = 0; step < 160 && passes < 2; ++step) {
         fire.step(dt);
         double first = 0, second = 0;
-        for (std::size_t t = 0; t < 64; ++t) first += double(fire.tracers().position[t].z) / 64, second += double(fire.tracers().position[t + 64].z) / 64;
+        for (std::size_t t = 0; t < 128; ++t) (fire.tracers().id[t] < 64 ? first : second) += double(fire.tracers().position[t].z) / 64;
         if ((first < second) != behind) behind = !behind, ++passes;
     }
     EXPECT_GE(passes, 2);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "particles/order.h"
 
 namespace phlo::particles {
 
@@ -15,24 +16,24 @@ void Bins::build(std::span<const Vec3f> points, double side) {
     side_ = side;
     count_ = Vec3i();
     start_.assign(1, 0);
-    order_.resize(points.size());
+    order_.clear();
     if (points.empty()) return;
     Vec3f low = points[0], high = points[0];
     for (const Vec3f& p : points) low = min(low, p), high = max(high, p);
     lowest_ = cube(low);
     count_ = cube(high) - lowest_ + Vec3i(1);
 
-    // A counting sort: how many in each cube, where each cube begins, then every point to its place.
-    start_.assign(std::size_t(count_.x) * std::size_t(count_.y) * std::size_t(count_.z) + 1, 0);
-    cube_of_.resize(points.size());
+    const int cubes = count_.x * count_.y * count_.z;
+    std::vector<int> cube_of(points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         const Vec3i c = cube(points[i]) - lowest_;
-        cube_of_[i] = int(at(c.x, c.y, c.z));
-        ++start_[std::size_t(cube_of_[i]) + 1];
+        cube_of[i] = int(at(c.x, c.y, c.z));
     }
-    for (std::size_t c = 1; c < start_.size(); ++c) start_[c] += start_[c - 1];
-    next_.assign(start_.begin(), start_.end() - 1);
-    for (std::size_t i = 0; i < points.size(); ++i) order_[std::size_t(next_[std::size_t(cube_of_[i])]++)] = int(i);
+    order_ = order_by(cube_of, cubes);
+    start_.assign(std::size_t(cubes) + 1, int(points.size()));
+    int next = 0;   // cube that begins next
+    for (int s = 0; s < int(order_.size()); ++s)
+        while (next <= cube_of[std::size_t(order_[std::size_t(s)])]) start_[std::size_t(next++)] = s;
 }
 
 }  // namespace phlo::particles

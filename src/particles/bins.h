@@ -37,14 +37,14 @@ public:
                 if (first < last) visit(first, last);
             }
     }
-    std::size_t bytes() const { return order_.capacity() * sizeof(int) + start_.capacity() * sizeof(int) + (cube_of_.capacity() + next_.capacity()) * sizeof(int); }
+    std::size_t bytes() const { return order_.capacity() * sizeof(int) + start_.capacity() * sizeof(int); }
 
 private:
     std::size_t at(int i, int j, int k) const { return std::size_t(i) + std::size_t(count_.x) * (std::size_t(j) + std::size_t(count_.y) * std::size_t(k)); }
 
     double side_ = 1;
     Vec3i lowest_, count_;
-    std::vector<int> start_, order_, cube_of_, next_;
+    std::vector<int> start_, order_;
 };
 
 }  // namespace phlo::particles

@@ -40,7 +40,7 @@ private:
 };
 
 TEST_F(Installed, holds_what_it_needs_and_nothing_else) {
-    std::set<std::string> expected{"bin/phlo", "share/man/man1/phlo.1.gz", "share/doc/phlogiston/copyright",
+    std::set<std::string> expected{"bin/phlo", "share/man/man1/phlo.1.gz", "share/doc/phlogiston/copyright", "share/doc/phlogiston/studio-licences.txt",
                                    "share/doc/phlogiston/changelog.gz", "share/doc/phlogiston/changelog.Debian.gz"};
     std::istringstream cpus(PHLO_CPUS);
     for (std::string cpu; std::getline(cpus, cpu, ' ');) expected.insert("lib/phlogiston/phlo_" + cpu);

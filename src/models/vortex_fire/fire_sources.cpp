@@ -188,15 +188,11 @@ void seed_tracers(VortexState& fire, double dt) {
         parallel_for(int(last - first), [&](int n) { places[first + std::uint32_t(n)] = place_inside(where, bodies, key, first + std::uint32_t(n)); });
         first = last;
     }
-    Tracers& tracers = fire.tracers;
     for (std::uint32_t n = 0; n < std::uint32_t(due); ++n) {
         if (!places[n]) continue;
-        const auto slot = std::size_t(clock.next_slot);
         const auto r = uniform4(key, n, 1000);
-        tracers.position[slot] = *places[n], tracers.velocity[slot] = {}, tracers.matter[slot] = fire.air;
-        tracers.age[slot] = 0, tracers.life[slot] = float(params.life) * (0.5f + 0.5f * r[0]);
-        tracers.id[slot] = std::uint64_t(clock.born);
-        clock.born += 1, clock.next_slot = double((slot + 1) % tracers.size());
+        append_tracer(fire.tracers, {.position = *places[n], .life = float(params.life) * (0.5f + 0.5f * r[0]), .id = std::uint64_t(clock.born)}, fire.air);
+        clock.born += 1;
     }
 }
 

@@ -7,25 +7,31 @@ namespace phlo::models {
 namespace {
 
 constexpr int wanted = 8, least = 5, multiple = 8;   ///< nodes between what is needed and the edge, and in the box's sides
+constexpr int narrowest = 2 * multiple;              ///< side of a box
 
 double count(const Vec3i& cells) { return double(cells.x) * cells.y * cells.z; }
 
 int rounded_down(double x, int to) { return int(std::floor(x / to)) * to; }
 
+field::Bounds cut(const field::Bounds& box, const field::Bounds& limits) {
+    const Vec3d lower = min(max(box.lower, limits.lower), limits.upper);
+    return {lower, max(min(box.upper, limits.upper), lower)};
+}
+
 VortexLattice fitting(double h, const FollowParams& params) {
     VortexLattice box{.h = h};
+    const Vec3d anchor = params.anchor / h;
     for (int axis = 0; axis < 3; ++axis) {
         box.first[axis] = rounded_down(std::floor(params.needed.lower[axis] / h) - wanted, multiple);
         box.cells[axis] = -rounded_down(-(std::ceil(params.needed.upper[axis] / h) + wanted), multiple) - box.first[axis];
     }
     // Too large: one row after the other off the side that is farthest from the anchor.
-    const Vec3d anchor = params.anchor / h;
     while (count(box.cells) > params.max_cells) {
         int side = -1;
         double farthest = -1;
         for (int s = 0; s < 6; ++s) {
             const int axis = s / 2;
-            if (box.cells[axis] <= 2 * multiple) continue;
+            if (box.cells[axis] <= narrowest) continue;
             const double away = s % 2 ? box.first[axis] + box.cells[axis] - anchor[axis] : anchor[axis] - box.first[axis];
             if (away > farthest) farthest = away, side = s;
         }
@@ -49,10 +55,10 @@ VortexLattice closed_lattice(const field::Bounds& box, double h) {
 
 VortexLattice follow(const VortexLattice& now, double h, const FollowParams& params) {
     FollowParams within = params;
-    if (!params.limits.empty()) {
-        within.needed.lower = min(max(params.needed.lower, params.limits.lower), params.limits.upper);
-        within.needed.upper = max(min(params.needed.upper, params.limits.upper), within.needed.lower);
-    }
+    if (!params.limits.empty()) within.needed = cut(params.needed, params.limits);
+    // Not even the narrowest box reaches farther from the anchor. What flew away beyond all numbers of nodes must not be counted in them.
+    const Vec3d reach((params.max_cells / (narrowest * narrowest) + narrowest) * h);
+    within.needed = cut(within.needed, {params.anchor - reach, params.anchor + reach});
     const VortexLattice fresh = fitting(h, within);
     if (count(now.cells) == 0 || count(now.cells) > 2 * count(fresh.cells)) return fresh;
     for (int axis = 0; axis < 3; ++axis) {

@@ -1,5 +1,6 @@
 // Tracers: points that go with the gas and show what it is made of.
 //
+//   arrange_tracers(lattice, tracers);                      // now and then
 //   set_seen(velocity, matter, seen);                       // velocity and matter side by side
 //   move_tracers(lattice, seen, air, dt, ratio, {}, tracers);   // one look at the lattice a step, for velocity, temperature and fractions
 //
@@ -17,6 +18,9 @@ namespace phlo::models {
 struct SeenChannel {
     enum { velocity, excess_temperature = 3, fuel, flame, smoke, lit, count };
 };
+
+/// Takes out those that are no longer there, and puts the others in the order of the lattice's bricks: those that look at the same nodes look one after the other.
+void arrange_tracers(const VortexLattice& lattice, Tracers& tracers);
 
 void set_seen(const NodeValues<4>& velocity, const NodeValues<8>& matter, NodeValues<8>& seen);
 

@@ -26,10 +26,6 @@ ImmersedPhysics physics_of(const VortexFireParams& params) {
     return physics;
 }
 
-void resize_tracers(Tracers& tracers, int count) {
-    particles::for_each_column(tracers, [&](auto& column) { column.resize(std::size_t(count)); });
-}
-
 /// A vorton of clean air at every node: a closed box has no other air.
 void fill_with_air(VortexState& fire) {
     const VortexLattice& lattice = fire.fields.lattice;
@@ -43,7 +39,6 @@ void fill_with_air(VortexState& fire) {
 
 VortexState::VortexState(const Shot& given_shot, const VortexSetup& given)
     : shot(given_shot), setup(given), air(clean_air(given.vortex)), bodies(shot.bodies, physics_of(given.vortex)), coverage(given.emitters.size()) {
-    resize_tracers(tracers, given.vortex.tracers.count);
     for (const geom::Body& body : shot.bodies) still.push_back(body.moves() || body.free ? std::nullopt : std::optional(geom::surface(geom::place(body, 0))));
 }
 
@@ -65,20 +60,24 @@ FrameStats VortexFire::first_stats() const {
 
 double VortexFire::choose_step(double remaining, int done) {
     const TimeParams& time = fire_.shot.time;
-    const double fastest = std::max(fire_.clock.fastest, fire_.bodies.fastest(fire_.clock.time));
-    if (!std::isfinite(fastest)) throw RunError("the velocity of the fire is no longer a number; expected smaller steps (time.cfl) or more viscosity");
-    if (time.fixed_step > 0) return std::min(remaining, time.fixed_step);
+    const double fastest = std::max(fire_.clock.fastest, fire_.bodies.fastest(fire_.clock.time)), strongest = fire_.clock.strongest;
+    if (!std::isfinite(fastest) || !std::isfinite(strongest))
+        throw RunError("the velocity of the fire is no longer a number; expected smaller steps (time.cfl) or more viscosity");
     // A parcel must not turn or stretch by much more than itself in a step, however slowly it goes.
-    constexpr double most_turn = 3;
-    const double longest = std::min(fastest > 0 ? time.cfl * fire_.params().spacing / fastest : remaining,
-                                    fire_.clock.strongest > 0 ? most_turn / fire_.clock.strongest : remaining);
-    const int left = time.max_substeps - done;
-    if (left <= 1) {
-        if (longest < remaining) warnings.once("substeps", fmt::format("a frame would need more than time.max_substeps = {} steps; the fire is less exact here", time.max_substeps));
-        return remaining;
-    }
-    const int steps = std::clamp(int(std::ceil(remaining / longest - 1e-6)), 1, left);
-    return remaining / steps;
+    constexpr double most_turn = 3, tearing_turn = 10 * most_turn;
+    const double longest = std::min(fastest > 0 ? time.cfl * fire_.params().spacing / fastest : remaining, strongest > 0 ? most_turn / strongest : remaining);
+    const bool fixed = time.fixed_step > 0;
+    // Equal steps: the rule of Adams and Bashforth would blow up what it extrapolates from a step that is much shorter than the next.
+    const double wanted = std::ceil(remaining / (fixed ? time.fixed_step : longest) - 1e-6);
+    const double dt = remaining / std::clamp(wanted, 1.0, fixed ? wanted : double(std::max(1, time.max_substeps - done)));
+    if (dt * strongest > tearing_turn)
+        throw RunError(fmt::format("steps of {:.2g} s tear the fire apart: its gas turns by {:.0f} times itself in one; expected steps of {:.2g} s or less ({})", dt, dt * strongest,
+                                   longest, fixed ? "time.fixed_step" : "time.max_substeps"));
+    if (dt > 1.000001 * longest && fixed)
+        warnings.once("fixed_step", fmt::format("steps of time.fixed_step = {} s are longer than the {:.2g} s by which this fire is exact", time.fixed_step, longest));
+    else if (dt > 1.000001 * longest)
+        warnings.once("substeps", fmt::format("a frame would need more than time.max_substeps = {} steps; the fire is less exact here", time.max_substeps));
+    return dt;
 }
 
 FrameStats VortexFire::advance(double seconds) {
@@ -116,6 +115,7 @@ void VortexFire::step(double dt) {
     { Stage stage(times_, "follow");     follow_fire(fire_); }
     { Stage stage(times_, "sources");    emit_fuel(fire_, dt, FireEmission::running); }
     { Stage stage(times_, "splat");      put_on_lattice(fire_); }
+    { Stage stage(times_, "sorting");    sort_tracers(fire_); }
     { Stage stage(times_, "seeding");    seed_vortons(fire_, FireEmission::running); seed_tracers(fire_, dt); }
     { Stage stage(times_, "velocity");   find_velocity(fire_); }
     { Stage stage(times_, "push");       push_gas(fire_, dt); }

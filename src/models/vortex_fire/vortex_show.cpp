@@ -112,7 +112,7 @@ void VortexFire::show_volumes(field::Frame& frame) const {
 StateView VortexFire::state() {
     VortexClock& clock = fire_.clock;
     StateView view{.fields = {}, .numbers = {{"time", &clock.time}, {"steps", &clock.steps}, {"step_before", &clock.step_before}, {"fastest", &clock.fastest}, {"strongest", &clock.strongest},
-                                             {"vortons_kept", &clock.vortons_kept}, {"steps_since", &clock.steps_since}, {"next_slot", &clock.next_slot}, {"born", &clock.born}, {"owed", &clock.owed}}};
+                                             {"vortons_kept", &clock.vortons_kept}, {"steps_since", &clock.steps_since}, {"born", &clock.born}, {"owed", &clock.owed}}};
     for (const auto& number : fire_.bodies.numbers()) view.numbers.push_back({number.name, number.value});
     view.blocks.push_back({"vortons", [this] { return particles::save(fire_.vortons); }, [this](std::span<const char> data) { particles::load(data, fire_.vortons); }});
     view.blocks.push_back({"tracers", [this] { return particles::save(fire_.tracers); }, [this](std::span<const char> data) { particles::load(data, fire_.tracers); }});

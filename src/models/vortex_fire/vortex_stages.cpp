@@ -268,6 +268,11 @@ void change_vorticity(VortexState& fire, double dt) {
     fade_at_edge(fire, dt);
 }
 
+void sort_tracers(VortexState& fire) {
+    constexpr long period = 8;   // steps; by then neighbours have parted, and some are gone
+    if (long(fire.clock.steps) % period == 0) arrange_tracers(fire.fields.lattice, fire.tracers);
+}
+
 void move_particles(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const double ratio = fire.clock.step_before > 0 ? dt / fire.clock.step_before : 0;

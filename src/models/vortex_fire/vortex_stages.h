@@ -9,6 +9,7 @@ enum class FireEmission { starting, running };
 void follow_fire(VortexState& fire);                          ///< the box, and bodies and emitters on its nodes
 void emit_fuel(VortexState& fire, double dt, FireEmission emission);
 void put_on_lattice(VortexState& fire);                       ///< splat, and remeshing when it is due
+void sort_tracers(VortexState& fire);                         ///< when it is due; those at the end of their life go
 void seed_vortons(VortexState& fire, FireEmission emission);  ///< where emitters and hot bodies have none left
 void seed_tracers(VortexState& fire, double dt);
 void find_velocity(VortexState& fire);

@@ -37,7 +37,7 @@ struct VortexClock {
     double strongest = 0;               ///< vorticity in the last step [1/s]
     double vortons_kept = 0;            ///< by the last remeshing
     double steps_since = 0;             ///< it
-    double next_slot = 0, born = 0;     ///< of tracers: where the next one goes, and how many there ever were
+    double born = 0;                    ///< how many tracers there ever were
     double owed = 0;                    ///< tracers that are due, less than one
 };
 

@@ -52,7 +52,7 @@ inline void append_vorton(Vortons& set, const Vorton& one) {
     set.oxygen.push_back(one.matter.oxygen), set.lit.push_back(one.matter.lit);
 }
 
-/// Slots that are used over and over: the oldest tracer makes room for the next.
+/// Those near each other in space are near each other in memory, more or less.
 struct Tracers {
     std::vector<Vec3f> position;        ///< [m]
     std::vector<Vec3f> velocity;        ///< where it was in the last step, which the next step needs again [m/s]
@@ -64,5 +64,15 @@ struct Tracers {
     std::size_t size() const { return position.size(); }
     bool alive(std::size_t i) const { return age[i] < life[i]; }
 };
+
+struct NewTracer {
+    Vec3f position{};               ///< [m]
+    float life = 0;                 ///< [s]
+    std::uint64_t id = 0;
+};
+
+inline void append_tracer(Tracers& set, const NewTracer& one, const FireMatter& air) {
+    set.position.push_back(one.position), set.velocity.emplace_back(), set.age.push_back(0), set.life.push_back(one.life), set.matter.push_back(air), set.id.push_back(one.id);
+}
 
 }  // namespace phlo::models
