@@ -77,7 +77,8 @@ void Timeline::look_changed() {
 
 std::function<std::shared_ptr<const field::Frame>()> Timeline::current() const {
     if (!shown_) return [frame = table_.live->frame()] { return frame; };
-    return [from = cached(shown_->run, 0)] { return std::make_shared<const field::Frame>(io::read_cache_frame(from.cache, from.frame)); };
+    const bool moves = table_.whole.look.camera.shutter > 0;
+    return [from = cached(shown_->run, 0), moves] { return std::make_shared<const field::Frame>(io::read_cache_frame(from.cache, from.frame, {.velocity = moves, .occupied = true})); };
 }
 
 std::string Timeline::shown_json() const {

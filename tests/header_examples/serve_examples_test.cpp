@@ -13,6 +13,7 @@
 #include "serve/live_scene.h"
 #include "serve/payload.h"
 #include "serve/probe.h"
+#include "serve/ramps.h"
 #include "serve/rate_limit.h"
 #include "serve/rules.h"
 #include "serve/runs.h"
@@ -88,6 +89,8 @@ void payload_example(const std::vector<std::uint32_t>& indices, const std::strin
 }
 
 void probe_example(const field::Frame& frame) { std::string json = probe(frame, {0, 0, 0.4}); }
+
+void ramps_example(const render::RenderParams& look) { const Ramps& ramps = ramps_of(look); }
 
 void rate_limit_example() {
     RateLimit rate(300, 600);
