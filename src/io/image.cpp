@@ -15,18 +15,32 @@ namespace {
 // Our keys come back from any program as they went in.
 constexpr const char* key_prefix = "phlo:";
 
-void write_image(const std::filesystem::path& path, const char* format, OIIO::ImageSpec spec, OIIO::TypeDesc type, const void* pixels,
-                 const ImageMetadata& metadata) {
+/// The bytes of a file; `name` is for messages.
+std::vector<unsigned char> encoded(const std::string& name, const char* format, OIIO::ImageSpec spec, OIIO::TypeDesc type, const void* pixels,
+                                   const ImageMetadata& metadata) {
     spec.attribute("Software", "phlogiston");
     for (const auto& [key, value] : metadata) spec.attribute(key_prefix + key, value);
-    // Encoded in memory: then only our own write() meets the disk, and a full one is noticed.
     std::vector<unsigned char> bytes;
     OIIO::Filesystem::IOVecOutput memory(bytes);
     const auto output = OIIO::ImageOutput::create(format);
-    if (!output) throw RunError(fmt::format("cannot write {}: OpenImageIO has no {} support", path.string(), format));
-    if (!output->set_ioproxy(&memory) || !output->open(path.string(), spec) || !output->write_image(type, pixels) || !output->close())
-        throw RunError(fmt::format("cannot encode {}: {}", path.string(), output->geterror()));
+    if (!output) throw RunError(fmt::format("cannot write {}: OpenImageIO has no {} support", name, format));
+    if (!output->set_ioproxy(&memory) || !output->open(name, spec) || !output->write_image(type, pixels) || !output->close())
+        throw RunError(fmt::format("cannot encode {}: {}", name, output->geterror()));
+    return bytes;
+}
+
+/// Encoded in memory first: then only our own write() meets the disk, and a full one is noticed.
+void write_image(const std::filesystem::path& path, const char* format, const OIIO::ImageSpec& spec, OIIO::TypeDesc type, const void* pixels,
+                 const ImageMetadata& metadata) {
+    const std::vector<unsigned char> bytes = encoded(path.string(), format, spec, type, pixels, metadata);
     write_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+OIIO::ImageSpec spec_of(const DisplayImage& image) {
+    OIIO::ImageSpec spec(image.width, image.height, 3, OIIO::TypeDesc::UINT8);
+    spec.attribute("oiio:ColorSpace", "sRGB");
+    spec.attribute("png:compressionLevel", 4);  // within a few per cent of the best, several times faster
+    return spec;
 }
 
 std::unique_ptr<OIIO::ImageInput> open_image(const std::filesystem::path& path) {
@@ -44,10 +58,12 @@ void read_pixels(const std::filesystem::path& path, OIIO::ImageInput& input, OII
 }  // namespace
 
 void write_png(const std::filesystem::path& path, const DisplayImage& image, const ImageMetadata& metadata) {
-    OIIO::ImageSpec spec(image.width, image.height, 3, OIIO::TypeDesc::UINT8);
-    spec.attribute("oiio:ColorSpace", "sRGB");
-    spec.attribute("png:compressionLevel", 4);  // within a few per cent of the best, several times faster
-    write_image(path, "png", spec, OIIO::TypeDesc::UINT8, image.bytes.data(), metadata);
+    write_image(path, "png", spec_of(image), OIIO::TypeDesc::UINT8, image.bytes.data(), metadata);
+}
+
+std::string png_bytes(const DisplayImage& image) {
+    const std::vector<unsigned char> bytes = encoded("picture.png", "png", spec_of(image), OIIO::TypeDesc::UINT8, image.bytes.data(), {});
+    return {bytes.begin(), bytes.end()};
 }
 
 void write_exr(const std::filesystem::path& path, const Image& image, const ImageMetadata& metadata, ExrDepth depth) {

@@ -63,6 +63,8 @@ enum class Transfer {
 };
 
 void write_png(const std::filesystem::path& path, const DisplayImage& image, const ImageMetadata& metadata = {});
+/// What write_png() would put into the file.
+std::string png_bytes(const DisplayImage& image);
 void write_exr(const std::filesystem::path& path, const Image& image, const ImageMetadata& metadata = {}, ExrDepth depth = ExrDepth::half);
 
 /// Eight bits a channel, of values in [0, 1]; others become the nearest of these. Nothing is multiplied by the fourth channel, or divided.

@@ -16,6 +16,9 @@ struct EmbeddedAsset {
 extern const std::vector<EmbeddedAsset> embedded_page;      ///< written by CMake from studio/dist
 extern const std::vector<EmbeddedAsset> embedded_gallery;   ///< and from docs/gallery
 
+/// What a file of this name holds, for a browser.
+const char* type_of(std::string_view name);
+
 /// "/" is the page, "/app.js" one of its files, "/gallery/plume.jpg" a picture; anything else is missing.
 Asset find_asset(const std::string& path);
 

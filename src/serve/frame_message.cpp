@@ -9,6 +9,7 @@
 #include "render/surfaces/frame_surfaces.h"
 #include "render/volumes/lattice.h"
 #include "serve/points_message.h"
+#include "serve/ramps.h"
 #include "serve/volume_message.h"
 
 namespace phlo::serve {
@@ -100,7 +101,8 @@ Message encode_frame(const field::Frame& frame, const render::RenderParams& look
     constexpr int most_lamps = 8;
     const field::Bounds bounds = render::bounds_of(frame);
     const render::Lights lights(look, frame.time);
-    render::Cast cast = render::find_cast(frame, look, render::composition_ramp(look.live.streaks, look.fire), render::temperature_ramp(look.live, look.fire));
+    const Ramps& ramps = ramps_of(look);
+    render::Cast cast = render::find_cast(frame, look, ramps.by_composition, ramps.by_temperature);
     const bool fog = std::ranges::any_of(frame.volumes, [](const field::Volume& v) { return v.kind == field::VolumeClass::fog; });
     const bool gas = fog && !cast.fire_of_points;
     Payload payload;

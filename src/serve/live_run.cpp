@@ -16,6 +16,7 @@ const models::FrameStats& LiveRun::advance() {
     const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     seconds_ = measured_ == 0 ? took : seconds_ + 0.2 * (took - seconds_);
     ++measured_;
+    ledger_.add(stats.ledger);
     return stats;
 }
 
@@ -24,7 +25,7 @@ void LiveRun::restart() {
     frame_ = nullptr;
     simulation_ = nullptr;   // its memory, before the next one takes as much
     simulation_ = std::make_unique<sim::Simulation>(std::move(scene));
-    measured_ = 0;
+    measured_ = 0, ledger_ = {};
 }
 
 Applied LiveRun::apply(LookedScene changed) {
@@ -46,7 +47,7 @@ Applied LiveRun::apply(LookedScene changed) {
     frame_ = nullptr;
     if (applied.restarted) {
         simulation_ = std::make_unique<sim::Simulation>(std::move(changed.scene));
-        measured_ = 0;
+        measured_ = 0, ledger_ = {};
     }
     return applied;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "serve/live_scene.h"
+#include "serve/totals.h"
 #include "sim/simulation.h"
 
 namespace phlo::serve {
@@ -34,12 +35,14 @@ public:
     /// As it is now; made once however often it is asked for.
     std::shared_ptr<const field::Frame> frame();
     double seconds_per_frame() const { return seconds_; }   ///< of the solver, a mean over the last few; 0 before the first
+    const LedgerTotals& ledger() const { return ledger_; }  ///< since it began
     int frames_measured() const { return measured_; }       ///< since it began
 
 private:
     render::RenderParams look_;
     std::unique_ptr<sim::Simulation> simulation_;
     std::shared_ptr<const field::Frame> frame_;
+    LedgerTotals ledger_;
     double seconds_ = 0;
     int measured_ = 0;
 };

@@ -14,9 +14,8 @@ namespace {
 
 constexpr std::size_t any_memory = std::size_t(-1);
 
-LookedScene read(const std::string& text, const std::string& file, int resolution, std::size_t memory) {
+LookedScene read(const std::string& text, const std::string& file, int resolution, std::size_t memory, std::vector<std::string> overrides = {}) {
     LookedScene result;
-    std::vector<std::string> overrides;
     if (resolution > 0) overrides.push_back(fmt::format("domain.resolution={}", resolution));
     result.scene = scene::parse_scene(text, file, {.overrides = overrides, .sections = look_section(result.look), .memory_limit = memory});
     return result;
@@ -24,7 +23,9 @@ LookedScene read(const std::string& text, const std::string& file, int resolutio
 
 }  // namespace
 
-LookedScene read_scene(const std::string& text, const std::string& file, int resolution) { return read(text, file, resolution, 0); }
+LookedScene read_scene(const std::string& text, const std::string& file, int resolution, const std::vector<std::string>& overrides) {
+    return read(text, file, resolution, 0, overrides);
+}
 
 CheckedScene check_text(const std::string& text, const std::string& file) {
     CheckedScene result;

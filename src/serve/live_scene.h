@@ -26,8 +26,9 @@ struct CheckedScene {
 /// The `render:` section of a scene, read into or written from `look`.
 std::vector<scene::Section> look_section(render::RenderParams& look);
 
-/// As it will be simulated, at this resolution, or its own if that is 0. Throws InputError, also if the memory does not suffice.
-LookedScene read_scene(const std::string& text, const std::string& file, int resolution = 0);
+/// As it will be simulated, at this resolution, or its own if that is 0, with further keys set ("gas.cooling=2"). Throws InputError, also if the memory
+/// does not suffice.
+LookedScene read_scene(const std::string& text, const std::string& file, int resolution = 0, const std::vector<std::string>& overrides = {});
 
 /// Without a look at how much memory there is: that is asked of what is really simulated.
 CheckedScene check_text(const std::string& text, const std::string& file);

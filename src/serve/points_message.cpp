@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "field/bounds.h"
 #include "render/live/puff_light.h"
-#include "render/live/ramp.h"
+#include "serve/ramps.h"
 
 namespace phlo::serve {
 namespace {
@@ -68,7 +68,7 @@ std::string add_streaks(const render::Cast::StreakSet& set, const render::Render
     }
     if (shown.empty()) return "";
     constexpr int stops = 64;
-    const render::ColourRamp ramp = render::composition_ramp(streaks, look.fire);
+    const render::ColourRamp& ramp = ramps_of(look).by_composition;
     std::vector<float> colours;
     for (int n = 0; n < stops; ++n) {
         const Vec3f c = ramp(float(n) / (stops - 1));

@@ -1,10 +1,10 @@
 #include "serve/session.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
 #include <fstream>
-#include <map>
 #include <set>
 #include <utility>
 
@@ -19,12 +19,14 @@
 #include "io/atomic_file.h"
 #include "scene/presets.h"
 #include "serve/assets.h"
-#include "serve/delivery.h"
-#include "serve/document.h"
+#include "serve/darkroom.h"
 #include "serve/frame_message.h"
-#include "serve/live_run.h"
+#include "serve/laboratory.h"
 #include "serve/probe.h"
+#include "serve/timeline.h"
+#include "serve/totals.h"
 #include "serve/worker.h"
+#include "serve/worktable.h"
 #include "sim/stats.h"
 
 namespace phlo::serve {
@@ -41,14 +43,6 @@ double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_
 std::string change_json(const scene::Change& change) {
     const char* affects = change.affects == config::Affects::render ? "picture" : change.affects == config::Affects::nothing ? "nothing" : "simulation";
     return json::Object().text("path", change.path).text("before", change.before).text("after", change.after).text("affects", affects).str();
-}
-
-const char* truth(bool value) { return value ? "true" : "false"; }
-
-/// A name for a file in the folder: a word, never a way out of it.
-bool is_plain_name(const std::string& name) {
-    return !name.empty() && name.size() <= 80 && name.front() != '.' && name.front() != '-' &&
-           name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == std::string::npos;
 }
 
 std::string text_of(const fs::path& file) {
@@ -68,12 +62,22 @@ std::string text_of(const fs::path& file) {
 class Session::Impl {
 public:
     Impl(const SessionParams& params, Outbox outbox)
-        : params_(params), folder_(fs::canonical(params.folder)), outbox_(std::move(outbox)), delivery_(outbox_.binary) {
+        : params_(params), outbox_(std::move(outbox)),
+          table_{.folder = fs::canonical(params.folder),
+                 .voice = {.one = outbox_.text, .all = [this](const std::string& text) { send_all(text); }, .post = [this](std::function<void()> task) { worker_.post(std::move(task)); }}},
+          deliveries_{Delivery(outbox_.binary), Delivery(outbox_.binary)},
+          timeline_(table_, {&deliveries_[0], &deliveries_[1]}, [this] { seen_changed(); }), darkroom_(table_, timeline_, shelf_), laboratory_(table_) {
         add_handlers();
+        timeline_.add_handlers(handlers_);
+        darkroom_.add_handlers(handlers_);
+        laboratory_.add_handlers(handlers_);
     }
     ~Impl() {
         worker_.stop();
         encoder_.stop();
+        laboratory_.stop();
+        darkroom_.stop();
+        timeline_.stop();
     }
 
     // ---- any thread
@@ -82,12 +86,12 @@ public:
         worker_.post([this, client] {
             clients_.insert(client);
             send(client, welcome());
-            if (live_) send(client, document_message()), send(client, state_message());
-            delivery_.open(client);
+            if (table_.live) send(client, document_message()), send(client, state_message()), send(client, timeline_.runs_message()), send(client, darkroom_.jobs_message());
+            for (Delivery& delivery : deliveries_) delivery.open(client);
         });
     }
     void closed(int client) {
-        delivery_.close(client);
+        for (Delivery& delivery : deliveries_) delivery.close(client);
         worker_.post([this, client] { clients_.erase(client); });
     }
     void received(int client, std::string text) {
@@ -100,7 +104,7 @@ public:
         }
         // Nothing waits for a simulation's frame to say that it has drawn one.
         if (message.text("type", "") == "ack") {
-            delivery_.acknowledge(client);
+            deliveries_[message.number("slot", 0) == 1 ? 1 : 0].acknowledge(client);
             return worker_.post([] {});
         }
         if (worker_.waiting() > max_tasks) return send(client, json::Object().text("type", "error").text("message", "too many messages wait already").str());
@@ -120,41 +124,41 @@ public:
         if (failure) std::rethrow_exception(failure);
     }
 
+    Asset made(const std::string& path) const { return shelf_.get(path); }
+
     // ---- the session's thread
 
     void open_scene(const std::string& name) {
         const auto preset = scene::preset_text(name);
         if (preset) {
-            take({*preset, folder_ / (name + ".yaml"), false});
+            take({*preset, table_.folder / (name + ".yaml"), false});
             return;
         }
-        const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : folder_ / name;
+        const fs::path file = fs::path(name).is_absolute() ? fs::path(name) : table_.folder / name;
         take({text_of(file), fs::weakly_canonical(file), true});
     }
 
     std::optional<fs::path> keep_unsaved() {
-        if (!live_ || !document_.unsaved()) return std::nullopt;
-        const fs::path to = folder_ / (document_.name() + ".unsaved.yaml");
-        io::write_atomically(to, document_.text());
+        if (!table_.live || !table_.document.unsaved()) return std::nullopt;
+        const fs::path to = table_.folder / (table_.document.name() + ".unsaved.yaml");
+        io::write_atomically(to, table_.document.text());
         return to;
     }
 
 private:
-    using Handler = std::function<void(int client, const json::Value& message)>;
-
     void add_handlers() {
         handlers_["open"] = [this](int, const json::Value& m) { open(m); };
         handlers_["edit"] = [this](int client, const json::Value& m) { edit(client, m); };
         handlers_["undo"] = [this](int, const json::Value&) {
-            if (document_.undo()) changed("undo");
+            if (table_.document.undo()) changed("undo");
         };
         handlers_["redo"] = [this](int, const json::Value&) {
-            if (document_.redo()) changed("redo");
+            if (table_.document.redo()) changed("redo");
         };
         handlers_["save"] = [this](int, const json::Value& m) { save(m); };
         handlers_["form"] = [this](int client, const json::Value& m) { send_form(client, m); };
-        handlers_["play"] = [this](int, const json::Value& m) { playing_ = m.flag("on", true), due_ = seconds_now(), send_all(state_message()); };
-        handlers_["step"] = [this](int, const json::Value&) { playing_ = false, advance(), send_all(state_message()); };
+        handlers_["play"] = [this](int, const json::Value& m) { timeline_.show_live(), table_.playing = m.flag("on", true), due_ = seconds_now(), send_all(state_message()); };
+        handlers_["step"] = [this](int, const json::Value&) { timeline_.show_live(), table_.playing = false, advance(), send_all(state_message()); };
         handlers_["restart"] = [this](int, const json::Value&) { restart(); };
         handlers_["loop"] = [this](int, const json::Value& m) { loop_ = m.flag("on", true), send_all(state_message()); };
         handlers_["resolution"] = [this](int, const json::Value& m) { choose_resolution(int(std::clamp(m.number("cells", 0), 0.0, 4096.0))); };
@@ -167,7 +171,7 @@ private:
         const auto found = handlers_.find(type);
         try {
             if (found == handlers_.end()) throw InputError("no message is called '" + type.substr(0, 40) + "'");
-            if (!live_ && type != "open") throw InputError("no scene is open; send 'open' first");
+            if (!table_.live && type != "open") throw InputError("no scene is open; send 'open' first");
             found->second(client, message);
             reply.text("type", "done");
         } catch (const std::exception& error) {
@@ -191,16 +195,17 @@ private:
             for (const Diagnostic& d : checked.problems) all += (all.empty() ? "" : "\n") + (d.line ? fmt::format("line {}: ", d.line) : "") + (d.path.empty() ? "" : d.path + ": ") + d.message;
             throw InputError(all);
         }
-        std::swap(document_, document);
-        std::string text_before = std::exchange(right_text_, document_.text());
+        std::swap(table_.document, document);
+        std::string text_before = std::exchange(table_.right_text, table_.document.text());
         try {
             begin(std::move(*checked.scene));
         } catch (...) {
-            std::swap(document_, document), right_text_ = std::move(text_before);
+            std::swap(table_.document, document), table_.right_text = std::move(text_before);
             throw;
         }
         problems_.clear();
-        playing_ = true;
+        timeline_.show_live();
+        table_.playing = true;
         send_all(document_message());
         send_all(state_message());
     }
@@ -208,71 +213,72 @@ private:
     /// Chooses the live resolution and begins there.
     void begin(LookedScene scene) {
         const int own = has_resolution(scene.scene) ? scene.scene.shot.domain.resolution : 0;
-        const std::string file = document_.file().string();
-        const int wanted = chosen_resolution_ > 0 && own > 0 ? chosen_resolution_ : live_resolution(right_text_, file, params_.frame_seconds);
-        LookedScene live = read_scene(right_text_, file, wanted);
-        live_ = nullptr;   // its memory, before the next one takes as much
-        live_ = std::make_unique<LiveRun>(std::move(live));
-        whole_ = std::move(scene);
+        const std::string file = table_.document.file().string();
+        const int wanted = chosen_resolution_ > 0 && own > 0 ? chosen_resolution_ : live_resolution(table_.right_text, file, params_.frame_seconds);
+        LookedScene live = read_scene(table_.right_text, file, wanted);
+        table_.live = nullptr;   // its memory, before the next one takes as much
+        table_.live = std::make_unique<LiveRun>(std::move(live));
+        table_.whole = std::move(scene);
         own_resolution_ = own, resolution_ = wanted;
         due_ = seconds_now(), show_ = true;
     }
 
     void open(const json::Value& m) {
-        if (live_ && document_.unsaved() && !m.flag("discard", false)) throw InputError("unsaved changes; save them, or send 'open' with \"discard\": true");
+        if (table_.live && table_.document.unsaved() && !m.flag("discard", false)) throw InputError("unsaved changes; save them, or send 'open' with \"discard\": true");
         open_scene(m.text("scene", ""));
     }
 
     void edit(int client, const json::Value& m) {
         const std::string text = m.text("text", "");
         if (text.size() > max_scene) throw InputError("a scene of more than a megabyte");
-        if (const double version = m.number("version", document_.version()); int(version) != document_.version()) {
+        if (const double version = m.number("version", table_.document.version()); int(version) != table_.document.version()) {
             send(client, document_message());
             throw InputError("the scene has changed meanwhile");
         }
-        document_.edit(text, m.text("what", ""), seconds_now());
+        table_.document.edit(text, m.text("what", ""), seconds_now());
         changed(m.text("what", ""));
     }
 
     /// The text is another one: what is right goes on at once, what is wrong is told and nothing else happens.
     void changed(const std::string& what) {
-        CheckedScene checked = check_text(document_.text(), document_.file().string());
+        CheckedScene checked = check_text(table_.document.text(), table_.document.file().string());
         problems_ = checked.problems;
         if (checked.scene) {
             const int own = has_resolution(checked.scene->scene) ? checked.scene->scene.shot.domain.resolution : 0;
-            whole_ = std::move(*checked.scene), right_text_ = document_.text();
+            table_.whole = std::move(*checked.scene), table_.right_text = table_.document.text();
             if (own == 0) resolution_ = 0;
-            else if (own_resolution_ == 0) resolution_ = live_resolution(document_.text(), document_.file().string(), params_.frame_seconds);
+            else if (own_resolution_ == 0) resolution_ = live_resolution(table_.document.text(), table_.document.file().string(), params_.frame_seconds);
             else if (chosen_resolution_ == 0) resolution_ = std::min(resolution_, own);
             own_resolution_ = own;
             try {
-                const Applied applied = live_->apply(read_scene(document_.text(), document_.file().string(), resolution_));
+                const Applied applied = table_.live->apply(read_scene(table_.document.text(), table_.document.file().string(), resolution_));
                 show_ = true;
+                timeline_.look_changed();
                 send_all(json::Object()
                              .text("type", "applied")
                              .text("what", what)
                              .raw("changes", json::array(applied.changes, change_json))
                              .raw("restarted", truth(applied.restarted))
                              .text("why", applied.why)
-                             .number("frame", live_->simulation().frame())
+                             .number("frame", table_.live->simulation().frame())
                              .str());
             } catch (const std::exception& error) {
-                problems_ = diagnostics(error.what(), document_.file().string());
+                problems_ = diagnostics(error.what(), table_.document.file().string());
             }
         }
         send_all(document_message());
     }
 
     void save(const json::Value& m) {
-        const std::string name = m.text("name", document_.name());
+        const std::string name = m.text("name", table_.document.name());
         if (!is_plain_name(name)) throw InputError("a name of letters, digits, '-', '_' and '.' is expected; scenes are kept in the studio's folder");
-        const fs::path file = name == document_.name() && document_.in_file() ? document_.file() : folder_ / (name.ends_with(".yaml") ? name : name + ".yaml");
+        const fs::path file = name == table_.document.name() && table_.document.in_file() ? table_.document.file() : table_.folder / (name.ends_with(".yaml") ? name : name + ".yaml");
         config::check_readable(file);
         std::error_code error;
-        const bool own = document_.in_file() && file == document_.file();
+        const bool own = table_.document.in_file() && file == table_.document.file();
         if (!own && fs::exists(file, error) && !m.flag("overwrite", false)) throw InputError(fmt::format("{} exists already", file.filename().string()));
-        io::write_atomically(file, document_.text());
-        document_.saved(file);
+        io::write_atomically(file, table_.document.text());
+        table_.document.saved(file);
         send_all(document_message());
     }
 
@@ -283,20 +289,20 @@ private:
         try {
             return go_on();
         } catch (const std::exception& error) {
-            playing_ = false;
+            table_.playing = false;
             send_all(notice("the simulation stopped: " + std::string(error.what())));
             return std::nullopt;
         }
     }
 
     std::optional<double> go_on() {
-        if (!live_) return std::nullopt;
+        if (!table_.live) return std::nullopt;
         std::optional<double> wait;
-        if (playing_) {
+        if (table_.playing) {
             const double now = seconds_now();
             if (now >= due_) {
                 // No faster than the scene's own time; what is missed is not made up for.
-                due_ = std::max(due_ + 1 / live_->scene().shot.time.fps, now);
+                due_ = std::max(due_ + 1 / table_.live->scene().shot.time.fps, now);
                 advance();
                 keep_live();
             }
@@ -307,18 +313,20 @@ private:
     }
 
     void advance() {
-        const models::TimeParams& time = live_->scene().shot.time;
-        if (playing_ && loop_ && live_->simulation().frame() >= time.last_frame) return restart();
-        const models::FrameStats& stats = live_->advance();
+        const models::TimeParams& time = table_.live->scene().shot.time;
+        if (table_.playing && loop_ && table_.live->simulation().frame() >= time.last_frame) return restart();
+        const models::FrameStats& stats = table_.live->advance();
         show_ = true;
         json::Object message;
-        message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", live_->seconds_per_frame());
-        if (probe_) message.raw("probe", probe(*live_->frame(), *probe_));
+        message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", table_.live->seconds_per_frame());
+        message.raw("ledger", table_.live->ledger().to_json());
+        if (probe_) message.raw("probe", probe(*table_.live->frame(), *probe_));
         send_all(message.str());
     }
 
     void restart() {
-        live_->restart();
+        timeline_.show_live();
+        table_.live->restart();
         show_ = true, due_ = seconds_now();
         send_all(state_message());
     }
@@ -326,11 +334,11 @@ private:
     /// An automatic resolution that turns out too slow is lowered, and said.
     void keep_live() {
         constexpr int sure = 6;
-        const double seconds = live_->seconds_per_frame();
-        if (chosen_resolution_ > 0 || resolution_ <= coarsest_live || live_->frames_measured() < sure || seconds <= params_.slow_seconds) return;
+        const double seconds = table_.live->seconds_per_frame();
+        if (chosen_resolution_ > 0 || resolution_ <= coarsest_live || table_.live->frames_measured() < sure || seconds <= params_.slow_seconds) return;
         const int before = resolution_;
         resolution_ = std::clamp(int(resolution_ * std::pow(params_.frame_seconds / seconds, 1 / 3.5)), coarsest_live, before - 1);
-        live_ = std::make_unique<LiveRun>(read_scene(right_text_, document_.file().string(), resolution_));
+        table_.live = std::make_unique<LiveRun>(read_scene(table_.right_text, table_.document.file().string(), resolution_));
         show_ = true;
         send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view goes on with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
         send_all(state_message());
@@ -341,7 +349,7 @@ private:
         const int before = chosen_resolution_;
         chosen_resolution_ = cells;
         try {
-            begin(LookedScene(whole_));
+            begin(LookedScene(table_.whole));
         } catch (...) {
             chosen_resolution_ = before;
             throw;
@@ -356,21 +364,28 @@ private:
         for (const json::Value& item : at->items)
             if (item.kind != json::Value::Kind::number) throw InputError("a position is three numbers");
         probe_ = Vec3d(at->items[0].value, at->items[1].value, at->items[2].value);
-        send_all(json::Object().text("type", "probe").number("frame", live_->simulation().frame()).raw("values", probe(*live_->frame(), *probe_)).str());
+        send_all(json::Object().text("type", "probe").number("frame", table_.live->simulation().frame()).raw("values", probe(*table_.live->frame(), *probe_)).str());
     }
 
     // -- what is seen
 
+    /// Another run's frame, or the live simulation again.
+    void seen_changed() {
+        show_ = true, due_ = seconds_now();
+        send_all(state_message());
+    }
+
     /// Hands the newest state to the encoder if somebody waits for it and the encoder has nothing to do.
     void show() {
-        if (!show_ || encoding_ || !delivery_.wanted()) return;
+        if (!show_ || encoding_ || timeline_.shown() || !deliveries_[0].wanted()) return;
         show_ = false, encoding_ = true;
         EncodeParams params;
-        params.header = json::Object().text("source", "live").number("version", document_.version()).number("resolution", resolution_).str();
+        params.header = json::Object().text("source", "live").number("version", table_.document.version()).number("resolution", resolution_).str();
         params.header = params.header.substr(1, params.header.size() - 2);
-        encoder_.post([this, frame = live_->frame(), look = live_->look(), params] {
+        encoder_.post([this, frame = table_.live->frame(), look = table_.live->look(), params]() mutable {
             try {
-                delivery_.publish(encode_frame(*frame, look, params));
+                params.header += ",\"totals\":" + totals_json(*frame);
+                deliveries_[0].publish(encode_frame(*frame, look, params));
             } catch (const std::exception& error) {
                 worker_.post([this, message = std::string(error.what())] { send_all(notice("this frame cannot be shown: " + message)); });
             }
@@ -388,13 +403,13 @@ private:
             });
         std::vector<std::string> files;
         std::error_code error;
-        for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error))
+        for (const fs::directory_entry& entry : fs::directory_iterator(table_.folder, error))
             if (entry.path().extension() == ".yaml" && is_plain_name(entry.path().filename().string())) files.push_back(json::quoted(entry.path().filename().string()));
-        return json::Object().text("type", "welcome").number("protocol", 1).text("folder", folder_.filename().string()).raw("presets", presets_).raw("files", json::array(files)).str();
+        return json::Object().text("type", "welcome").number("protocol", 1).text("folder", table_.folder.filename().string()).raw("presets", presets_).raw("files", json::array(files)).str();
     }
 
     void send_form(int client, const json::Value& m) {
-        const std::string key = m.text("model", scene::key_of(whole_.scene.model));
+        const std::string key = m.text("model", scene::key_of(table_.whole.scene.model));
         render::RenderParams look;
         for (const scene::AnySetup& model : scene::each_model())
             if (key == scene::key_of(model))
@@ -403,30 +418,31 @@ private:
     }
 
     std::string document_message() {
-        const config::SchemaPtr schema = scene::scene_schema(whole_.scene.model, look_section(whole_.look));
+        const config::SchemaPtr schema = scene::scene_schema(table_.whole.scene.model, look_section(table_.whole.look));
         return json::Object()
             .text("type", "document")
-            .text("name", document_.name())
-            .text("text", document_.text())
-            .number("version", document_.version())
-            .raw("unsaved", truth(document_.unsaved()))
-            .raw("in_file", truth(document_.in_file()))
-            .raw("can_undo", truth(document_.can_undo()))
-            .raw("can_redo", truth(document_.can_redo()))
-            .text("model", scene::key_of(whole_.scene.model))
-            .raw("values", config::to_json(schema->write(&whole_.scene)))
+            .text("name", table_.document.name())
+            .text("text", table_.document.text())
+            .number("version", table_.document.version())
+            .raw("unsaved", truth(table_.document.unsaved()))
+            .raw("in_file", truth(table_.document.in_file()))
+            .raw("can_undo", truth(table_.document.can_undo()))
+            .raw("can_redo", truth(table_.document.can_redo()))
+            .text("model", scene::key_of(table_.whole.scene.model))
+            .raw("values", config::to_json(schema->write(&table_.whole.scene)))
             .raw("problems", to_json(problems_))
             .str();
     }
 
     std::string state_message() {
-        const models::TimeParams& time = live_->scene().shot.time;
-        const models::Estimate cost = scene::estimate(live_->scene());
+        const models::TimeParams& time = table_.live->scene().shot.time;
+        const models::Estimate cost = scene::estimate(table_.live->scene());
         return json::Object()
             .text("type", "state")
-            .raw("playing", truth(playing_))
+            .raw("playing", truth(table_.playing))
+            .raw("shown", timeline_.shown_json())
             .raw("loop", truth(loop_))
-            .number("frame", live_->simulation().frame())
+            .number("frame", table_.live->simulation().frame())
             .number("first_frame", time.first_frame)
             .number("last_frame", time.last_frame)
             .number("fps", time.fps)
@@ -434,27 +450,27 @@ private:
             .number("own_resolution", own_resolution_)
             .raw("automatic", truth(chosen_resolution_ == 0))
             .raw("cells", json::numbers(std::array<int, 3>{cost.cells.x, cost.cells.y, cost.cells.z}))
-            .number("full_seconds", scene::estimate(whole_.scene).seconds)
+            .number("full_seconds", scene::estimate(table_.whole.scene).seconds)
             .str();
     }
 
     SessionParams params_;
-    fs::path folder_;
     Outbox outbox_;
-    Delivery delivery_;
-    std::map<std::string, Handler, std::less<>> handlers_;
+    Worktable table_;
+    std::array<Delivery, slots> deliveries_;
+    Timeline timeline_;
+    Shelf shelf_;
+    Darkroom darkroom_;
+    Laboratory laboratory_;
+    MessageHandlers handlers_;
     std::set<int> clients_;
     std::string presets_;
 
-    Document document_;
-    std::string right_text_;               ///< the last text that was right
-    LookedScene whole_;                    ///< what it says
     std::vector<Diagnostic> problems_;     ///< of the text as it is
-    std::unique_ptr<LiveRun> live_;
     int own_resolution_ = 0;               ///< of the scene; 0: its model has none
     int chosen_resolution_ = 0;            ///< by the user; 0: automatic
     int resolution_ = 0;                   ///< of the live run; 0: the scene's own
-    bool playing_ = false, loop_ = true, show_ = false;
+    bool loop_ = true, show_ = false;
     double due_ = 0;                       ///< when the next frame may be simulated [s]
     std::optional<Vec3d> probe_;
 
@@ -471,6 +487,7 @@ void Session::open_scene(const std::string& name) {
 void Session::opened(int client) { impl_->opened(client); }
 void Session::received(int client, std::string text) { impl_->received(client, std::move(text)); }
 void Session::closed(int client) { impl_->closed(client); }
+Asset Session::made(const std::string& path) const { return impl_->made(path); }
 void Session::settle() { impl_->settle(); }
 std::optional<fs::path> Session::keep_unsaved() {
     std::optional<fs::path> where;

@@ -13,6 +13,8 @@
 #include <optional>
 #include <string>
 
+#include "serve/server.h"
+
 namespace phlo::serve {
 
 struct SessionParams {
@@ -40,6 +42,8 @@ public:
     void opened(int client);
     void received(int client, std::string text);
     void closed(int client);
+    /// What was made for the page: "/made/7".
+    Asset made(const std::string& path) const;
 
     /// Waits until everything that was sent so far has been done.
     void settle();

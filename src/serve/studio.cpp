@@ -10,7 +10,7 @@ namespace phlo::serve {
 struct Studio::Impl {
     explicit Impl(const StudioParams& params)
         : gate({params.folder}),
-          server({.port = params.port}, {.get = find_asset,
+          server({.port = params.port}, {.get = [this](const std::string& path) { return path.starts_with("/made/") ? session.made(path) : find_asset(path); },
                                          .opened = [this](int client) { session.opened(client); },
                                          .received = [this](int client, std::string text) { session.received(client, std::move(text)); },
                                          .closed = [this](int client) { session.closed(client); }}),

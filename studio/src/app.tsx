@@ -7,15 +7,18 @@ import { Icon } from "./icons";
 import { Numbers } from "./numbers";
 import { Presets } from "./presets";
 import { studio, useStudio } from "./store";
-import { playPause, shortcut, Transport } from "./transport";
-import { camera, renderer, View } from "./view";
+import { Chemistry } from "./chemistry";
+import { Pictures } from "./pictures";
+import { simulate, Timeline } from "./timeline";
+import { goOn, playPause, shortcut, toggleGizmos, Transport } from "./transport";
+import { keepCamera, ownCamera, redraw, renderer, View } from "./view";
 
-const tabs = [["settings", "Settings"], ["text", "Text"], ["numbers", "Numbers"]] as const;
+const tabs = [["settings", "Settings"], ["text", "Text"], ["chemistry", "Chemistry"], ["pictures", "Pictures"], ["numbers", "Numbers"]] as const;
 type Tab = (typeof tabs)[number][0];
 
 const keys: [string, string][] = [
-    ["space", "play or pause"], ["→", "one frame further"], ["R", "begin anew"], ["C", "back to the scene's camera"], ["B", "show or hide the box"], ["O", "open a scene"],
-    ["1 2 3", "settings, text, numbers"], ["/", "find a setting"], ["Ctrl+S", "save"], ["Ctrl+Z", "undo"], ["Ctrl+Y", "redo"], ["?", "this list"],
+    ["space", "play or pause"], ["← →", "one frame back, further"], ["R", "begin anew"], ["Shift+R", "simulate in the background"], ["P", "picture of this frame"], ["C", "back to the scene's camera"], ["Shift+C", "keep this view as the scene's camera"],
+    ["G", "handles that move things"], ["B", "show or hide the box"], ["O", "open a scene"], ["1 … 5", "settings, text, chemistry, pictures, numbers"], ["/", "find a setting"], ["Ctrl+S", "save"], ["Ctrl+Z", "undo"], ["Ctrl+Y", "redo"], ["?", "this list"],
     ["drag", "turn the view"], ["Shift+drag, right drag", "slide it"], ["wheel", "nearer, farther"], ["click", "read a point"],
 ];
 
@@ -29,7 +32,7 @@ function Help({ close }: { close: () => void }) {
 }
 
 function App() {
-    const s = useStudio((now) => [now.document, now.notices]);
+    const s = useStudio((now) => [now.document, now.notices, now.jobs]), busy = s.jobs.filter((j) => j.state === "working" || j.state === "waiting").length;
     const [tab, setTab] = useState<Tab>("settings"), [sheet, setSheet] = useState<"" | "presets" | "help">(""), [saveAs, setSaveAs] = useState<string | null>(null);
     const save = (name?: string, overwrite = false) => {
         studio.send("save", { ...(name ? { name } : {}), overwrite }).then(() => { setSaveAs(null); studio.notify(`Saved as ${studio.document?.name}.yaml`); }).catch((e: Error) => {
@@ -40,9 +43,10 @@ function App() {
     const find = () => { setTab("settings"); setTimeout(() => document.querySelector<HTMLInputElement>(".settings input[type=search]")?.focus(), 50); };
     useEffect(() => {
         const press = (e: KeyboardEvent) => shortcut(e, {
-            space: () => playPause(), ArrowRight: () => studio.ask("step"), r: () => studio.ask("restart"), o: () => setSheet("presets"), "?": () => setSheet("help"), Escape: () => setSheet(""),
-            c: () => { camera.free = false; if (studio.frame) camera.follow(studio.frame.look.camera); studio.tell(); }, b: () => { if (renderer) renderer.showBox = !renderer.showBox; studio.tell(); },
-            "1": () => setTab("settings"), "2": () => setTab("text"), "3": () => setTab("numbers"), "/": find, "mod+s": () => save(), "mod+z": () => studio.ask("undo"), "mod+y": () => studio.ask("redo"), "mod+shift+z": () => studio.ask("redo"),
+            space: playPause, ArrowRight: () => goOn(1), ArrowLeft: () => goOn(-1), "shift+r": () => simulate(), g: toggleGizmos, "shift+c": keepCamera,
+            p: () => { setTab("pictures"); studio.ask("picture", { quality: "good" }); }, r: () => studio.ask("restart"), o: () => setSheet("presets"), "?": () => setSheet("help"), Escape: () => setSheet(""),
+            c: ownCamera, b: () => { if (renderer) renderer.showBox = !renderer.showBox; redraw(); },
+            "1": () => setTab("settings"), "2": () => setTab("text"), "3": () => setTab("chemistry"), "4": () => setTab("pictures"), "5": () => setTab("numbers"), "/": find, "mod+s": () => save(), "mod+z": () => studio.ask("undo"), "mod+y": () => studio.ask("redo"), "mod+shift+z": () => studio.ask("redo"),
         });
         window.addEventListener("keydown", press);
         return () => window.removeEventListener("keydown", press);
@@ -60,10 +64,10 @@ function App() {
                 <span class="space" />
                 <button id="help" onClick={() => setSheet("help")} title="keyboard and mouse (?)" aria-label="help">?</button>
             </header>
-            <main><View /><Transport /></main>
+            <main><View /><Transport /><Timeline /></main>
             <aside>
-                <nav role="tablist">{tabs.map(([name, title]) => <button key={name} role="tab" id={"tab-" + name} aria-selected={tab === name} onClick={() => setTab(name)}>{title}{name === "text" && problems > 0 ? <span class="badge">{problems}</span> : null}</button>)}</nav>
-                <div class="panel">{tab === "settings" ? <Settings /> : tab === "text" ? <Editor /> : <Numbers />}</div>
+                <nav role="tablist">{tabs.map(([name, title]) => <button key={name} role="tab" id={"tab-" + name} aria-selected={tab === name} onClick={() => setTab(name)}>{title}{name === "text" && problems > 0 ? <span class="badge">{problems}</span> : null}{name === "pictures" && busy > 0 ? <span class="badge calm">{busy}</span> : null}</button>)}</nav>
+                <div class="panel">{tab === "settings" ? <Settings /> : tab === "text" ? <Editor /> : tab === "chemistry" ? <Chemistry /> : tab === "pictures" ? <Pictures /> : <Numbers />}</div>
             </aside>
             {sheet === "presets" && <Presets close={() => setSheet("")} />}
             {sheet === "help" && <Help close={() => setSheet("")} />}

@@ -19,7 +19,7 @@ export function Chart({ title, unit, times, curves, height = 130, logarithmic = 
             series: [{}, ...curves.map((c, n) => ({ label: c.name, stroke: c.color ?? colourOf(n), width: 1.5, points: { show: false } }))],
         }, [times, ...curves.map((c) => c.values)] as uPlot.AlignedData, place.current!);
         plot.current = made;
-        const watch = new ResizeObserver(() => made.setSize({ width: place.current!.clientWidth, height }));
+        const watch = new ResizeObserver(() => { if (place.current) made.setSize({ width: place.current.clientWidth, height }); });
         watch.observe(place.current!);
         return () => { watch.disconnect(); made.destroy(); };
     }, [names, logarithmic, height]);

@@ -1,9 +1,11 @@
 // Settings as forms, made from the same tables that read the scene: sliders that act at once, and a mark that says what a change will cost.
 import { useMemo, useRef, useState } from "preact/hooks";
+import { parse as parseYaml } from "yaml";
 import type { Form, Member, Value } from "./protocol";
 import { read, short, sliderRange, write } from "./quantity";
 import { pathName, studio, useStudio } from "./store";
-import { type Step, textAt } from "./yamltext";
+import { type Step, textAt, withItem, withoutItem } from "./yamltext";
+import { CurveEditor } from "./curve_editor";
 
 /** Keys that a running simulation cannot take over: it begins anew. */
 const beginsAnew = /^domain\.(size|origin|resolution)/;
@@ -38,7 +40,7 @@ function Field({ name, path, form, value, standard }: FieldProps) {
         <div class={"field" + (changed ? " changed" : "")} data-path={full} title={form.help}>
             <Cost path={full} form={form} />
             <label for={"k-" + full}>{name}</label>
-            <div class="control">{keyframes ? <Keyframes path={path} value={value} /> : <Control name={name} path={path} form={form} value={value} standard={standard} />}</div>
+            <div class="control">{keyframes ? <Keyframes path={path} value={value} form={form} /> : <Control name={name} path={path} form={form} value={value} standard={standard} />}</div>
             {changed ? <button class="reset" onClick={() => studio.unset(path)} title={`back to the default: ${standard}`} aria-label={`${name}: back to the default`}>↺</button> : <span class="reset" />}
         </div>
     );
@@ -86,6 +88,7 @@ function NumberControl({ path, form, value, standard }: FieldProps) {
                 onChange={() => setHeld(null)} />
             <Typed id={"k-" + full} class="number" value={shown === null ? asText(value) : short(shown)} done={(text) => { const v = read(text, unit); if (v === null) studio.set(path, text); else put(v); }} />
             <span class="unit">{unit}</span>
+            {form.animated && shown !== null && <button class="animate" onClick={() => studio.set(path, `{keys: [[0 s, ${write(shown, unit, undefined)}], [1 s, ${write(shown, unit, undefined)}]], interpolation: smooth}`)} title="let it change with time" aria-label={`${full}: keyframes`}>◇</button>}
         </>
     );
 }
@@ -120,20 +123,64 @@ function TextControl({ path, value }: FieldProps) {
     return <Typed id={"k-" + pathName(path)} class="text" value={asText(value)} done={(text) => studio.set(path, text)} />;
 }
 
-/** A value over time, drawn; its keys are edited in the text. */
-function Keyframes({ path, value }: { path: Step[]; value: Value }) {
-    const list = Array.isArray(value) ? value : ((value as { keys?: Value }).keys as Value[] | undefined) ?? [];
-    const points = list.map((key) => {
-        const pair = Array.isArray(key) ? key : [(key as { [k: string]: Value }).time ?? (key as { [k: string]: Value }).frame, (key as { [k: string]: Value }).value];
-        const v = Array.isArray(pair[1]) ? Math.hypot(...pair[1].map((c) => Number.parseFloat(asText(c)))) : Number.parseFloat(asText(pair[1]));
-        return [Number.parseFloat(asText(pair[0])), v];
-    }).filter(([t, v]) => Number.isFinite(t) && Number.isFinite(v));
-    if (points.length === 0) return <TextControl name="" path={path} form={{ kind: "text", affects: "nothing" }} value={value} />;
-    const low = Math.min(...points.map((p) => p[1])), high = Math.max(...points.map((p) => p[1])), first = points[0][0], last = points[points.length - 1][0];
-    const x = (t: number) => 4 + (112 * (t - first)) / Math.max(last - first, 1e-9), y = (v: number) => 22 - (18 * (v - low)) / Math.max(high - low, 1e-9);
+/** A value over time: its keys as they are edited. */
+function Keyframes({ path, value, form }: { path: Step[]; value: Value; form: Form }) {
+    const [open, setOpen] = useState(false), held = value as { keys?: Value; interpolation?: Value };
+    const list = Array.isArray(value) ? value : ((held.keys as Value[] | undefined) ?? []), smooth = !Array.isArray(value) && held.interpolation === "smooth";
+    const keys = list.map((key) => {
+        const pair = Array.isArray(key) ? key : [(key as { [k: string]: Value }).time, (key as { [k: string]: Value }).value];
+        return { time: read(pair[0], "s"), value: Array.isArray(pair[1]) ? pair[1].map((c) => read(c, form.unit ?? "")) : read(pair[1], form.unit ?? "") };
+    });
+    const scalar = keys.filter((k): k is { time: number; value: number } => k.time !== null && typeof k.value === "number");
+    const plain = scalar.length === keys.length && keys.length > 0;
+    if (!plain) return <><span class="unit wide">{keys.length} keys</span><TextControl name="" path={path} form={form} value={value} /></>;
+    const put = (next: { time: number; value: number }[], soft: boolean) => studio.set(path, `{keys: [${next.map((k) => `[${short(k.time)} s, ${write(k.value, form.unit ?? "", undefined)}]`).join(", ")}], interpolation: ${soft ? "smooth" : "linear"}}`);
     return (
-        <span class="curve" title="keyframes; edit them in the text"><svg width="120" height="26"><polyline points={points.map(([t, v]) => `${x(t)},${y(v)}`).join(" ")} />{points.map(([t, v]) => <circle key={t} cx={x(t)} cy={y(v)} r="2.5" />)}</svg>
-            <button onClick={() => studio.set(path, short(points[0][1]))} title="make it one value again">hold</button></span>
+        <span class="curve"><CurveEditor keys={scalar} smooth={smooth} small onOpen={() => setOpen(!open)} put={put} />
+            <button onClick={() => studio.set(path, write(scalar[0].value, form.unit ?? "", undefined))} title="make it one value again">hold</button>
+            {open && <div class="curve-pop" role="dialog" aria-label={`keys of ${pathName(path)}`}><div class="reading-head"><b>{pathName(path)}</b><span class="dim">{form.unit}</span><span class="space" /><button onClick={() => setOpen(false)} aria-label="close">×</button></div>
+                <CurveEditor keys={scalar} smooth={smooth} put={put} /></div>}</span>
+    );
+}
+
+/** What a new item of a list begins with: what it must have, and a place where it is seen. */
+function newItem(form: Form, name: string): string {
+    const members = form.item?.members ?? [], parts: string[] = [];
+    const frame = studio.frame, middle = frame ? [0, 1].map((axis) => (frame.low[axis] + frame.high[axis]) / 2).concat(frame.low[2] + 0.2 * (frame.high[2] - frame.low[2])) : [0, 0, 0.3];
+    const size = frame ? 0.08 * Math.max(...frame.high.map((v, axis) => v - frame.low[axis])) : 0.1;
+    for (const m of members) {
+        if (m.name === "name") parts.push(`name: ${name}`);
+        else if (m.name === "position") parts.push(`position: [${middle.map((v) => short(v, 3)).join(", ")}]`);
+        else if (m.name === "shape" && m.form.options?.some((o) => o.name === "sphere")) parts.push(m.form.options.find((o) => o.name === "sphere")!.form?.members?.some((x) => x.name === "radius") ? `shape: {sphere: {radius: ${short(size, 2)}}}` : "shape: sphere");
+        else if (m.name === "density" && m.form.kind === "number") parts.push("density: 1");
+        else if (m.required) parts.push(`${m.name}: ${m.form.kind === "number" ? short(Math.max(m.form.min ?? 1, 1)) : m.form.kind === "choice" ? m.form.options![0].name : '""'}`);
+    }
+    return `{${parts.join(", ")}}`;
+}
+
+/** The items of a list, each with its own keys; more can be added, and any taken away. */
+function ListItems({ title, path, form, value, depth, find, all }: GroupProps & { value: Value[] }) {
+    const nameOf = (item: Value) => (item !== null && typeof item === "object" && !Array.isArray(item) && typeof item.name === "string" && item.name ? item.name : undefined);
+    const names = value.map(nameOf), one = title.replace(/ies$/, "y").replace(/s$/, "");
+    const fresh = (base: string) => { for (let n = 1; ; ++n) if (!names.includes(`${base}-${n}`)) return `${base}-${n}`; };
+    const table = form.item?.kind === "table";
+    const edit = (make: () => string, what: string) => { try { studio.edit(make(), what); } catch (e) { studio.notify((e as Error).message, "error"); } };
+    const copy = (index: number) => edit(() => {
+        const text = textAt(studio.text, [...path, { index, name: names[index] }]) ?? "{}", item = /^\s*\{/.test(text) ? text.trim().replace(/\s*\n\s*/g, " ") : JSON.stringify(parseYaml(text));
+        return withItem(studio.text, path, names[index] ? item.replace(/name"?:\s*"?[^,}"]+"?/, (m) => m.replace(/:.*/s, `: ${fresh(one)}`)) : item);
+    }, `${pathName(path)} +`);
+    return (
+        <>
+            {value.length === 0 && <p class="empty">None yet.</p>}
+            {value.map((item, index) => (
+                <div key={names[index] ?? index} class="list-item">
+                    <div class="item-tools">
+                        <button onClick={() => copy(index)} title="another one like it" aria-label={`copy ${names[index] ?? index + 1}`}>⧉</button>
+                        <button onClick={() => edit(() => withoutItem(studio.text, path, { index, name: names[index] }), `${pathName(path)} -`)} title="take it away" aria-label={`remove ${names[index] ?? index + 1}`}>×</button></div>
+                    <Group title={names[index] ?? `${one} ${index + 1}`} path={[...path, { index, name: names[index] }]} form={form.item!} value={item} depth={depth + 1} find={find} all={all} />
+                </div>))}
+            {table && <button class="add-item" data-add={pathName(path)} onClick={() => edit(() => withItem(studio.text, path, newItem(form, fresh(one))), `${pathName(path)} +`)}>+ {one}</button>}
+        </>
     );
 }
 
@@ -155,11 +202,7 @@ function Group({ title, path, form, value, depth, find, all }: GroupProps) {
     const shown = open || find !== "";
     const inside = () => {
         if (form.kind === "table") return <Members path={path} members={form.members ?? []} value={value} depth={depth} find={find} all={all} />;
-        if (form.kind === "list" && Array.isArray(value))
-            return value.length === 0 ? <p class="empty">None. Add one in the text.</p> : value.map((item, index) => {
-                const named = item !== null && typeof item === "object" && !Array.isArray(item) && typeof item.name === "string" ? item.name : undefined;
-                return <Group key={index} title={named ?? `${title} ${index + 1}`} path={[...path, { index, name: named }]} form={form.item!} value={item} depth={depth + 1} find={find} all={all} />;
-            });
+        if (form.kind === "list" && Array.isArray(value)) return <ListItems title={title} path={path} form={form} value={value} depth={depth} find={find} all={all} />;
         if (form.kind === "variant") return <Variant path={path} form={form} value={value} depth={depth} find={find} all={all} />;
         if (form.kind === "names" && value !== null && typeof value === "object" && !Array.isArray(value))
             return Object.entries(value).map(([key, inner]) => <Field key={key} name={key} path={[...path, key]} form={{ ...form.item!, affects: form.affects }} value={inner} />);
@@ -184,7 +227,7 @@ function Members({ path, members, value, depth, find, all }: { path: Step[]; mem
         <>
             {simple.filter((m) => more || used(m)).map((m) => <Field key={m.name} name={m.name} path={[...path, m.name]} form={m.form} value={values[m.name]} standard={m.default} />)}
             {rest > 0 && <button class="more" onClick={() => setMore(!more)}>{more ? "fewer" : `${rest} more at their defaults`}</button>}
-            {inner.filter((m) => all || find !== "" || values[m.name] !== undefined && values[m.name] !== null).map((m) => <Group key={m.name} title={m.name} path={[...path, m.name]} form={m.form} value={values[m.name]} depth={depth + 1} find={find} all={all} />)}
+            {inner.filter((m) => all || find !== "" || values[m.name] !== undefined && values[m.name] !== null && !(Array.isArray(values[m.name]) && (values[m.name] as Value[]).length === 0 && m.name !== "lights")).map((m) => <Group key={m.name} title={m.name} path={[...path, m.name]} form={m.form} value={values[m.name]} depth={depth + 1} find={find} all={all} />)}
         </>
     );
 }

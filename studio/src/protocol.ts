@@ -16,7 +16,29 @@ export interface DocumentMessage {
 export interface StateMessage {
     type: "state"; playing: boolean; loop: boolean; frame: number; first_frame: number; last_frame: number; fps: number;
     resolution: number; own_resolution: number; automatic: boolean; cells: Vec3; full_seconds: number;
+    shown: { run: string; other: string; frame: number } | null;
 }
+export interface Run { name: string; frames: [number, number][]; checkpoints: number[] }
+export interface ActiveRun { name: string; running: boolean; first: number; last: number; done: number; replayed: number; seconds_per_frame: number; seconds_left: number; error: string }
+export interface Timing { frame: number; seconds: { [stage: string]: number } }
+export interface Job {
+    id: number; kind: "picture" | "movie" | "flipbook" | "wedge"; title: string; about: { path?: string; values?: string[]; frame?: number };
+    state: "waiting" | "working" | "done" | "failed" | "stopped"; done: number; total: number; seconds: number; error: string; files: { name: string; number: number }[];
+}
+export interface Species { name: string; molar_mass: number; composition: string; solid: boolean }
+export interface ReactionTerm { species: string; coefficient: number }
+export interface Reaction { equation: string; rate: string; constant: string; reactants: ReactionTerm[]; products: ReactionTerm[]; reversible: boolean }
+export interface Mechanism { name: string; thermo: boolean; species: Species[]; reactions: Reaction[] }
+export interface ChemistryMessage {
+    type: "chemistry"; shipped: string[]; of: string; mechanism: Mechanism | null;
+    curves?: { temperature: number[]; functions: { key: string; text: string; unit: string; inputs: string[]; values: (number | null)[] }[]; constants: (number | null)[][] };
+}
+export interface ReactionMessage {
+    type: "reaction"; mechanism: string; error?: string;
+    curves: { time: number[]; temperature: number[]; species: { name: string; values: number[] }[]; unit: string; ignition_delay: number | null; start: { [key: string]: Value } } | null;
+}
+export type Totals = { [volume: string]: { sum: number; most: number } };
+export type Ledger = { [quantity: string]: { [entry: string]: number } };
 export interface Stats {
     frame: number; time: number; dt: number; substeps: number;
     seconds: { [stage: string]: number };
@@ -59,7 +81,7 @@ export interface Lamp { position: Vec3; intensity: Vec3; radius: number }
 export interface FrameHeader {
     frame: number; time: number; fps: number; low: Vec3; high: Vec3; boxed: boolean;
     look: LookHeader; lamps: Lamp[]; points: PointsHeader[]; surfaces: SurfaceHeader[]; volume: VolumeHeader | null;
-    source: string; version: number; resolution: number;
+    source: string; version: number; resolution: number; slot?: number; totals?: Totals;
 }
 export interface Frame { header: FrameHeader; bytes: Uint8Array }
 

@@ -1,11 +1,11 @@
 // The page's side of the studio: what the server has said, and what is sent to it. Components read it and are told when it changes.
 import { useEffect, useReducer, useRef } from "preact/hooks";
-import type { Change, DocumentMessage, Form, Frame, FrameHeader, Preset, Probe, StateMessage, Stats, Vec3 } from "./protocol";
+import type { ActiveRun, Change, ChemistryMessage, DocumentMessage, Form, Frame, FrameHeader, Job, Ledger, Preset, Probe, ReactionMessage, Run, StateMessage, Stats, Timing, Totals, Vec3 } from "./protocol";
 import { unpack } from "./protocol";
 import { type Step, withoutValue, withValue } from "./yamltext";
 
 export interface Notice { id: number; text: string; kind: "info" | "error" }
-export interface Sample { time: number; stats: Stats; probe?: Probe }
+export interface Sample { time: number; stats: Stats; probe?: Probe; totals?: Totals }
 interface Edit { text: string; what: string }
 
 export class Studio {
@@ -22,7 +22,15 @@ export class Studio {
     notices: Notice[] = [];
     frame: FrameHeader | null = null;
     text = "";                                 // of the editor: the document's, or newer
-    drawn: (frame: Frame) => void = () => {};
+    runs: Run[] = [];
+    active: ActiveRun | null = null;           // the run in the background, or the last one
+    timings: { run: string; frames: Timing[] } = { run: "", frames: [] };
+    jobs: Job[] = [];
+    chemistry: ChemistryMessage | null = null;
+    reaction: ReactionMessage | null = null;
+    ledger: Ledger = {};                       // since the simulation began
+    drawn: ((frame: Frame) => void)[] = [];    // by slot
+    newest: Frame[] = [];                      // for a screen that opens later than its frame comes
 
     private socket: WebSocket | null = null;
     private listeners = new Set<() => void>();
@@ -122,6 +130,7 @@ export class Studio {
                 const stats = message.stats as Stats, before = this.samples[this.samples.length - 1];
                 if (before && stats.frame <= before.stats.frame) this.samples = [];
                 this.samples.push({ time: stats.time, stats, probe: message.probe as Probe | undefined });
+                this.ledger = message.ledger as Ledger;
                 if (this.samples.length > 2000) this.samples.shift();
                 this.secondsPerFrame = message.seconds_per_frame as number;
                 if (this.probe && message.probe) this.probe = { ...this.probe, values: message.probe as Probe };
@@ -132,6 +141,15 @@ export class Studio {
                 this.applied = message as unknown as NonNullable<Studio["applied"]>;
                 if (this.applied.restarted && this.applied.why) this.notify("Begun anew: " + this.applied.why);
                 break;
+            case "runs": this.runs = message.runs as Run[]; this.active = message.active as ActiveRun | null; break;
+            case "jobs": this.jobs = message.jobs as Job[]; break;
+            case "timings": {
+                const run = message.run as string, frames = message.frames as Timing[];
+                this.timings = { run, frames: this.timings.run === run && frames.length > 0 && frames[0].frame > 1 ? [...this.timings.frames.filter((t) => t.frame < frames[0].frame), ...frames] : this.timings.run === run && frames.length === 0 ? this.timings.frames : frames };
+                break;
+            }
+            case "chemistry": this.chemistry = message as unknown as ChemistryMessage; break;
+            case "reaction": this.reaction = message as unknown as ReactionMessage; break;
             case "notice": this.notify(message.message as string); break;
             case "done": case "error": {
                 const waits = this.waiting.get(message.id as number);
@@ -146,14 +164,19 @@ export class Studio {
     private saw(buffer: ArrayBuffer): void {
         const { kind, header, bytes } = unpack(buffer);
         if (kind === "PHLF") {
-            this.frame = header as FrameHeader;
-            this.drawn({ header: this.frame, bytes });
+            const frame = header as FrameHeader, slot = frame.slot ?? 0;
+            if (slot === 0) this.frame = frame;
+            this.newest[slot] = { header: frame, bytes };
+            const sample = frame.source === "live" ? this.samples.slice(-40).find((x) => x.stats.frame === frame.frame) : undefined;
+            if (sample) sample.totals = frame.totals;
+            if (this.drawn[slot]) this.drawn[slot]({ header: frame, bytes });
+            else this.acknowledge(slot);
             this.tell();
         }
     }
     /** The last frame is drawn: another may come. */
-    acknowledge(): void {
-        if (this.socket?.readyState === WebSocket.OPEN) this.socket.send('{"type":"ack"}');
+    acknowledge(slot: number): void {
+        if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(`{"type":"ack","slot":${slot}}`);
     }
     pick(position: Vec3 | null): void {
         this.probe = position ? { position, values: {} } : null;

@@ -1,15 +1,18 @@
-// The picture in the middle: takes frames as they come, draws when something has changed, turns with the mouse.
+// The picture in the middle, or two of them to be compared: takes frames as they come, draws when something has changed, turns with the mouse.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { OrbitCamera } from "./camera";
+import { Gizmos } from "./gizmos";
 import { pickPoint, Renderer } from "./renderer";
 import { studio, useStudio } from "./store";
 import { short } from "./quantity";
+import { comparing } from "./timeline";
 
 export const camera = new OrbitCamera();
+/** Of the first picture. */
 export let renderer: Renderer | null = null;
 
 /** Figures for tests and for the corner of the view. */
-export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, version: 0, versionAt: 0 };
+export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, takeSeconds: 0, version: 0, versionAt: 0, others: 0, shown: 0 };
 (globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera };
 
 /** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. */
@@ -18,13 +21,15 @@ class Loop {
     private frames: number[] = [];
     private fence: WebGLSync | null = null;
     private began = 0;
-    constructor(private canvas: HTMLCanvasElement, private renderer: Renderer, private drawn: () => void) {
-        const turn = () => { this.turn(); requestAnimationFrame(turn); };
+    private ended = false;
+    constructor(private canvas: HTMLCanvasElement, readonly renderer: Renderer, private drawn: () => void) {
+        const turn = () => { if (this.ended) return; this.turn(); requestAnimationFrame(turn); };
         requestAnimationFrame(turn);
         new ResizeObserver(() => this.fit()).observe(canvas);
         this.fit();
     }
     ask(): void { this.due = true; }
+    end(): void { this.ended = true; }
     private turn(): void {
         const gl = this.renderer.gl;
         if (this.fence) {
@@ -60,34 +65,45 @@ class Loop {
         figures.dataRate = this.frames.length > 1 ? (1000 * (this.frames.length - 1)) / (now - this.frames[0]) : 0;
     }
 }
+const loops: (Loop | null)[] = [null, null];
+/** Draws all pictures again. */
+export function redraw(): void { for (const loop of loops) loop?.ask(); }
 
-export function View() {
-    const s = useStudio();
-    const canvas = useRef<HTMLCanvasElement>(null), loop = useRef<Loop | null>(null);
-    const [failure, setFailure] = useState("");
-
+/** One picture on a canvas of its own. */
+function Screen({ slot, children }: { slot: number; children?: preact.ComponentChildren }) {
+    const canvas = useRef<HTMLCanvasElement>(null), [failure, setFailure] = useState("");
     useEffect(() => {
-        try { renderer = new Renderer(canvas.current!); } catch (e) { return setFailure((e as Error).message); }
+        let made: Renderer;
+        try { made = new Renderer(canvas.current!); } catch (e) { return setFailure((e as Error).message); }
+        if (slot === 0) renderer = made;
         let owed = false;
-        loop.current = new Loop(canvas.current!, renderer, () => { if (owed) { owed = false; studio.acknowledge(); } });
-        studio.drawn = (frame) => {
-            camera.follow(frame.header.look.camera);
-            renderer!.take(frame);
-            ++figures.frames;
-            if (frame.header.version !== figures.version) { figures.version = frame.header.version; figures.versionAt = performance.now(); }
+        const pay = () => { if (owed) { owed = false; studio.acknowledge(slot); } };
+        const loop = (loops[slot] = new Loop(canvas.current!, made, pay));
+        studio.drawn[slot] = ({ header, bytes }) => {
+            const began = performance.now();
+            camera.follow(header.look.camera);
+            made.take({ header, bytes });
+            figures.takeSeconds = (performance.now() - began) / 1000;
+            if (slot === 0) {
+                ++figures.frames;
+                if (header.version !== figures.version) { figures.version = header.version; figures.versionAt = performance.now(); }
+                figures.shown = header.frame;
+                loop.arrived();
+            } else ++figures.others;
             owed = true;
-            loop.current!.arrived();
-            loop.current!.ask();
+            loop.ask();
             // Where nothing is drawn, because the tab lies in the background, frames go on coming slowly.
-            if (document.hidden) setTimeout(() => { if (owed) { owed = false; studio.acknowledge(); } }, 1000);
+            if (document.hidden) setTimeout(pay, 1000);
         };
+        if (studio.newest[slot]) studio.drawn[slot](studio.newest[slot]);
         canvas.current!.addEventListener("webglcontextlost", (e) => { e.preventDefault(); setFailure("The graphics card was lost; reload the page."); });
+        return () => { pay(); loop.end(); loops[slot] = null; delete studio.drawn[slot]; made.gl.getExtension("WEBGL_lose_context")?.loseContext(); };
     }, []);
-
     useEffect(() => {
-        if (!renderer) return;
-        renderer.markers = s.probe ? [{ position: s.probe.position, color: [1, 0.75, 0.2, 1], size: 0.012 * camera.distance }] : [];
-        loop.current?.ask();
+        const shown = loops[slot]?.renderer;
+        if (!shown) return;
+        shown.markers = studio.probe ? [{ position: studio.probe.position, color: [1, 0.75, 0.2, 1], size: 0.012 * camera.distance }] : [];
+        loops[slot]!.ask();
     });
 
     const drag = useRef<{ x: number; y: number; moved: number; button: number } | null>(null);
@@ -102,27 +118,67 @@ export function View() {
         d.x = e.clientX, d.y = e.clientY, d.moved += Math.abs(dx) + Math.abs(dy);
         if (d.button === 0 && !e.shiftKey) camera.orbit(dx, dy);
         else camera.pan(dx, dy, canvas.current!.clientHeight);
-        loop.current?.ask();
+        redraw();
         studio.tell();
     };
     const up = (e: PointerEvent) => {
-        const d = drag.current;
+        const d = drag.current, shown = loops[slot]?.renderer;
         drag.current = null;
-        if (!d || d.moved > 4 || d.button !== 0 || !renderer) return;
+        if (!d || d.moved > 4 || d.button !== 0 || !shown) return;
         const box = canvas.current!.getBoundingClientRect();
-        const { eye, way } = renderer.sight((e.clientX - box.left) / box.width, 1 - (e.clientY - box.top) / box.height);
+        const { eye, way } = shown.sight((e.clientX - box.left) / box.width, 1 - (e.clientY - box.top) / box.height);
         studio.pick(pickPoint(eye, way, camera));
     };
-    const wheel = (e: WheelEvent) => { e.preventDefault(); camera.zoom(e.deltaY / 100); loop.current?.ask(); studio.tell(); };
-
+    const wheel = (e: WheelEvent) => { e.preventDefault(); camera.zoom(e.deltaY / 100); redraw(); studio.tell(); };
     return (
-        <div class="view">
-            <canvas ref={canvas} id="view" tabIndex={0} aria-label="the scene; drag turns it, shift-drag slides it, the wheel comes nearer, a click reads a point"
+        <>
+            <canvas ref={canvas} id={slot === 0 ? "view" : "other-view"} tabIndex={0} aria-label="the scene; drag turns it, shift-drag slides it, the wheel comes nearer, a click reads a point"
                 onPointerDown={down} onPointerMove={move} onPointerUp={up} onWheel={wheel} onContextMenu={(e) => e.preventDefault()} />
             {failure && <div class="failure"><p>{failure}</p></div>}
+            {children}
+        </>
+    );
+}
+
+export function ownCamera(): void {
+    camera.free = false;
+    if (studio.frame) camera.follow(studio.frame.look.camera);
+    redraw();
+    studio.tell();
+}
+
+/** The view becomes the scene's camera. */
+function keepCamera(): void {
+    const vector = (v: readonly number[]) => `[${v.map((x) => short(x)).join(", ")}]`;
+    const { position, target, fov } = camera;
+    studio.set(["render", "camera", "position"], vector(position));
+    studio.set(["render", "camera", "target"], vector(target));
+    studio.set(["render", "camera", "fov"], `${short(fov)} deg`);
+    camera.free = false;
+    studio.tell();
+}
+
+export { keepCamera };
+
+export function View() {
+    const s = useStudio(), place = useRef<HTMLDivElement>(null), shown = s.state?.shown ?? null, pair = shown?.other ?? "";
+    const wipe = (e: PointerEvent) => {
+        if (!(e.buttons & 1)) return;
+        const box = place.current!.getBoundingClientRect();
+        comparing.share = Math.max(0.02, Math.min(0.98, (e.clientX - box.left) / box.width));
+        studio.tell();
+    };
+    const side = comparing.mode === "side";
+    return (
+        <div class={"view" + (pair ? (side ? " side" : " wipe") : "")} ref={place}>
+            <div class="screen"><Screen slot={0} />{pair && <span class="screen-name">{shown!.run}</span>}</div>
+            {pair && <div class="screen second" style={side ? {} : { clipPath: `inset(0 0 0 ${100 * comparing.share}%)` }}><Screen slot={1} key={pair} /><span class="screen-name right">{pair}</span></div>}
+            {pair && !side && <div class="wiper" style={{ left: `${100 * comparing.share}%` }} onPointerDown={(e) => e.currentTarget.setPointerCapture(e.pointerId)} onPointerMove={wipe} title="drag: this run to the left, that one to the right" />}
             {!s.connected && <div class="failure"><p>Not connected. Is <code>phlo studio</code> still running? The page comes back by itself.</p></div>}
+            {!pair && <Gizmos />}
             <div class="corner">
-                {camera.free && <button onClick={() => { camera.free = false; if (s.frame) camera.follow(s.frame.look.camera); loop.current?.ask(); studio.tell(); }} title="back to the scene's own camera (C)" id="own-camera">scene camera</button>}
+                {camera.free && <><button onClick={ownCamera} title="back to the scene's own camera (C)" id="own-camera">scene camera</button>
+                    <button onClick={keepCamera} title="the scene's camera shall stand where you look from (Shift+C)" id="keep-camera">keep this view</button></>}
             </div>
             <Reading />
         </div>

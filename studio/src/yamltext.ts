@@ -116,3 +116,27 @@ export function withoutValue(text: string, path: Step[]): string {
     const end = behind(text, (pair.value?.range ? pair.value : pair.key) as Node);
     return text.slice(0, lineStart(text, from)) + text.slice(Math.min(end + 1, text.length));
 }
+
+/** The text with another item (YAML on one line) at the end of a list. */
+export function withItem(text: string, path: Step[], item: string): string {
+    let node = parseDocument(text).contents as Node | null | undefined;
+    for (const step of path) node = childOf(node, step);
+    if (!isSeq(node)) return withValue(text, path, `[${item}]`);
+    return addToList(text, node, { index: node.items.length }, [], item);
+}
+
+/** The text without an item of a list. */
+export function withoutItem(text: string, path: Step[], step: { index: number; name?: string }): string {
+    let node = parseDocument(text).contents as Node | null | undefined;
+    for (const s of path) node = childOf(node, s);
+    if (!isSeq(node)) return text;
+    const item = itemOf(node, step), n = node.items.indexOf(item as Node);
+    if (!item || n < 0) return text;
+    if (node.items.length === 1) return withValue(text, path, "[]");
+    if (node.flow) {
+        const items = node.items as Node[];
+        return n + 1 < items.length ? text.slice(0, item.range![0]) + text.slice(items[n + 1].range![0]) : text.slice(0, items[n - 1].range![1]) + text.slice(item.range![1]);
+    }
+    const from = lineStart(text, text.lastIndexOf("-", item.range![0])), end = behind(text, item);
+    return text.slice(0, from) + text.slice(Math.min(end + 1, text.length));
+}

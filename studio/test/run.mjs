@@ -3,7 +3,8 @@
 //   npm test              all;  npm test -- slider    those whose name holds a word
 //
 // Says why and ends well where there is no browser; with PHLO_BROWSER_TESTS=required that is a failure.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
@@ -204,6 +205,123 @@ test("everything is in reach at 1280 x 720 and by keyboard", "campfire", async (
     await page.waitForSelector(".cm-content");
 }, { size: { width: 1280, height: 720 } });
 
+/** A scene that is simulated in a moment. */
+const puff = `phlo: 1   # a puff
+domain: {size: [1, 1, 1.2], resolution: 24}
+time: {frames: 24}
+gas: {cooling: 0.5 1/s}
+emitters:
+  - {name: source, shape: {sphere: {radius: 0.2}}, position: [0, 0, 0.3], density: 4, temperature: 500}
+bodies:
+  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.8]}
+`;
+const runOver = (page, name, frames) => until(() => page.evaluate(([n, f]) => { const r = phlo.studio.runs.find((x) => x.name === n); return !phlo.studio.active?.running && r?.frames.at(-1)?.[1] === f; }, [name, frames]), `the run ${name}`);
+const shownFrame = (page, frame) => until(() => page.evaluate((f) => phlo.figures.shown === f, frame), `frame ${frame}`);
+
+test("simulate, reload in the middle, scrub, branch and compare", "puff.yaml", async ({ page, studio }) => {
+    await page.click("#simulate");
+    await until(() => page.evaluate(() => phlo.studio.active?.running), "a run");
+    await page.reload();
+    await page.waitForSelector("#timeline-bar");
+    await runOver(page, "puff", 24);
+    await page.selectOption("#shown-run", "puff");
+    await until(() => page.evaluate(() => phlo.studio.state.shown?.run === "puff"), "the run is seen");
+    const bar = await page.locator("#timeline-bar").boundingBox(), y = bar.y + bar.height / 2, x = (frame) => bar.x + (bar.width * (frame - 0.5)) / 24;
+    await page.mouse.move(x(3), y);
+    await page.mouse.down();
+    await page.mouse.move(x(20), y, { steps: 5 });
+    await page.mouse.up();
+    await shownFrame(page, 20);
+    const before = await seen(page);
+    // What it looks like changes at once on a cached frame; what it does changes on a branch.
+    await page.evaluate(() => phlo.studio.edit(phlo.studio.text.replace("cooling: 0.5", "cooling: 6"), "text"));
+    await until(() => page.evaluate(() => phlo.figures.version === phlo.studio.document.version && phlo.studio.document.text.includes("cooling: 6")), "the edit");
+    await page.click("#branch");
+    await page.fill("#branch-name", "cold");
+    await page.click("#branch-go");
+    await runOver(page, "cold", 24);
+    await page.click("#tab-numbers");
+    assert.match(await page.locator("#bottleneck").innerText(), /bottleneck: \w+/);
+    await page.selectOption("#other-run", "cold");
+    await until(() => page.evaluate(() => phlo.figures.others > 0), "the other run's frame");
+    await page.waitForSelector(".wiper");
+    await page.click("#compare-mode");
+    await page.waitForSelector(".view.side");
+    await page.keyboard.press("ArrowLeft");
+    await shownFrame(page, 19);
+    await page.click("#simulate");
+    await page.click("text=Begin puff anew");
+    await until(() => page.evaluate(() => phlo.studio.active?.name === "puff"), "the run anew");
+    assert.ok(before.colours > 12);
+    assert.ok(readFileSync(join(studio.folder, "out/cold/history.jsonl"), "utf8").includes("gas.cooling"));
+}, { file: puff, watched: false });
+
+test("pictures, a movie, a flipbook and a wedge are made and can be taken", "puff.yaml", async ({ page }) => {
+    await page.click("#simulate");
+    await runOver(page, "puff", 24);
+    await page.selectOption("#shown-run", "puff");
+    await page.evaluate(() => phlo.studio.send("show", { run: "puff", frame: 20 }));
+    await page.click("#tab-pictures");
+    await page.selectOption("#picture-size", "0.5");
+    await page.click("#picture-draft");
+    const shot = await page.waitForSelector('[data-job="picture"][data-state="done"] img');
+    await until(() => shot.evaluate((i) => i.complete && i.naturalWidth === 320), "the picture");
+    await page.selectOption("#flipbook-grid", "2");
+    await page.click("#flipbook");
+    await page.click("#movie");
+    await page.fill("#wedge-path", "gas.cooling");
+    await page.fill("#wedge-values", "0.5 1/s, 8 1/s");
+    await page.fill("#wedge-frame", "6");
+    await page.click("#wedge-go");
+    await page.waitForSelector('[data-job="flipbook"][data-state="done"]', { timeout: 60000 });
+    await page.waitForSelector('[data-job="movie"][data-state="done"]', { timeout: 60000 });
+    const link = page.locator('[data-job="movie"] a'), [download] = await Promise.all([page.waitForEvent("download"), link.first().click()]);
+    assert.ok(readFileSync(await download.path()).subarray(4, 8).toString() === "ftyp", "an MP4");
+    await page.waitForSelector('[data-job="wedge"][data-state="done"]', { timeout: 60000 });
+    await page.click('[data-value="8 1/s"]');
+    await until(async () => (await text(page)).includes("cooling: 8 1/s"), "the picked value");
+}, { file: puff });
+
+test("the chemistry is a table and a graph, and the ignition delay follows the slider", "campfire", async ({ page }) => {
+    await page.click("#tab-chemistry");
+    await page.waitForSelector("#reaction-graph .species");
+    assert.match(await page.locator("#reaction-table").innerText(), /S1 \+ S2 => 2 S3/);
+    await page.selectOption("#mechanism", "hydrogen");
+    await page.waitForSelector("#ignition-delay b");
+    const delay = await page.locator("#ignition-delay b").innerText();
+    const began = Date.now();
+    await page.locator('[data-knob="temperature"]').evaluate((i) => { i.value = "0.5"; i.dispatchEvent(new Event("input", { bubbles: true })); });
+    await until(async () => (await page.locator("#ignition-delay b").innerText()) !== delay, "another delay");
+    console.log(`    slider to ignition delay: ${Date.now() - began} ms (the machine may be busy)`);
+});
+
+test("things are moved in the view, added, taken away, and given keyframes", "puff.yaml", async ({ page }) => {
+    await until(() => page.evaluate(() => phlo.studio.forms.size > 0 && phlo.studio.frame), "the forms");
+    await page.locator("#view").focus();
+    await page.keyboard.press("g");
+    const handle = await (await page.waitForSelector('[data-gizmo="ball"] .middle')).boundingBox();
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(handle.x + 60, handle.y + 5, { steps: 3 });
+    await page.mouse.up();
+    await until(async () => !/name: ball.*position: \[0, 0, 0.8\]/.test(await text(page)), "the new place");
+    assert.match(await text(page), /- \{name: ball, shape: \{sphere: \{radius: 0.1\}\}, position: \[-?\d/);
+    await page.click('[data-add="emitters"]');
+    await until(() => page.evaluate(() => phlo.studio.document.values.emitters.length === 2 && phlo.studio.document.problems.length === 0), "a second emitter");
+    await page.click('[aria-label="remove emitter-1"]');
+    await until(() => page.evaluate(() => phlo.studio.document.values.emitters.length === 1), "one emitter");
+    await page.click("#undo");
+    await until(() => page.evaluate(() => phlo.studio.document.values.emitters.length === 2), "two emitters again");
+    await page.click('[aria-label="emitters.source.density: keyframes"]');
+    await page.click('[data-path="emitters.source.density"] .curve-small');
+    const key = await (await page.waitForSelector('.curve-editor [data-key="1"]')).boundingBox();
+    await page.mouse.move(key.x + key.width / 2, key.y + key.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(key.x + 6, key.y - 40, { steps: 3 });
+    await page.mouse.up();
+    await until(() => page.evaluate(() => { const keys = phlo.studio.document.values.emitters[0].density.keys; return keys?.length === 2 && Number.parseFloat(keys[1][1]) > 4.2 && phlo.studio.document.problems.length === 0; }), "a higher key");
+}, { file: puff });
+
 const wanted = process.argv.slice(2), chosen = tests.filter((t) => wanted.every((word) => t.name.includes(word)));
 const browser = await startBrowser();
 let failed = 0;
@@ -211,7 +329,9 @@ for (const { name, scene, body, options } of chosen) {
     const began = Date.now();
     let studio, context;
     try {
-        studio = await startStudio(scene);
+        const folder = mkdtempSync(join(tmpdir(), "phlo-studio-"));
+        if (options.file) writeFileSync(join(folder, scene), options.file);
+        studio = await startStudio(scene, folder);
         context = await browser.newContext({ viewport: options.size ?? { width: 900, height: 560 } });
         const { page, complaints } = await openPage(context, studio.address);
         await body({ page, context, studio });

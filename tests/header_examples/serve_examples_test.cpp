@@ -1,24 +1,46 @@
 #include "examples.h"
 
 #include "serve/assets.h"
+#include "serve/chemistry_message.h"
+#include "serve/darkroom.h"
 #include "serve/delivery.h"
 #include "serve/diagnostics.h"
 #include "serve/document.h"
 #include "serve/frame_message.h"
+#include "serve/jobs.h"
+#include "serve/laboratory.h"
 #include "serve/live_run.h"
 #include "serve/live_scene.h"
 #include "serve/payload.h"
 #include "serve/probe.h"
+#include "serve/ramps.h"
 #include "serve/rate_limit.h"
 #include "serve/rules.h"
+#include "serve/runs.h"
+#include "serve/scrubber.h"
 #include "serve/server.h"
 #include "serve/session.h"
+#include "serve/shelf.h"
 #include "serve/studio.h"
+#include "serve/timeline.h"
+#include "serve/totals.h"
 #include "serve/worker.h"
+#include "serve/worktable.h"
 
 namespace phlo::serve {
 
 void assets_example() { Asset asset = find_asset("/app.js"); }
+
+void chemistry_message_example(const chem::Mechanism& mechanism, const std::vector<FunctionText>& texts, const config::Node& section, bool (*still_wanted)()) {
+    std::string json = mechanism_json(mechanism);
+    std::string curves = functions_json(mechanism, texts, {{"r1", 2.0}});
+    std::string path = react_json(mechanism, section, {"temperature=1200", "time=1 ms"}, still_wanted);
+}
+
+void darkroom_example(Worktable& table, const Timeline& timeline, Shelf& shelf, MessageHandlers& handlers) {
+    Darkroom darkroom(table, timeline, shelf);
+    darkroom.add_handlers(handlers);
+}
 
 void delivery_example(void (*send)(int, Delivery::Bytes), Delivery::Bytes (*encode)(const field::Frame&), const field::Frame& frame, int client) {
     Delivery delivery(send);
@@ -35,6 +57,18 @@ void document_example(const std::string& text, double now) {
 }
 
 void frame_message_example(const field::Frame& frame, const render::RenderParams& look) { Message message = encode_frame(frame, look, {.max_points = 50'000}); }
+
+void jobs_example(Shelf& shelf, void (*tell)(), const Asset& png) {
+    Jobs jobs(shelf, tell);
+    int id = jobs.add({.kind = "picture", .title = "frame 40, good"}, [=](JobControl& job) { job.put("picture", png); job.progress(1, 2); });
+    jobs.cancel(id);
+    std::string json = jobs.to_json();
+}
+
+void laboratory_example(Worktable& table, MessageHandlers& handlers) {
+    Laboratory laboratory(table);
+    laboratory.add_handlers(handlers);
+}
 
 void live_run_example(const LookedScene& looked_scene, const LookedScene& changed) {
     LiveRun run(looked_scene);
@@ -56,6 +90,8 @@ void payload_example(const std::vector<std::uint32_t>& indices, const std::strin
 
 void probe_example(const field::Frame& frame) { std::string json = probe(frame, {0, 0, 0.4}); }
 
+void ramps_example(const render::RenderParams& look) { const Ramps& ramps = ramps_of(look); }
+
 void rate_limit_example() {
     RateLimit rate(300, 600);
     if (!rate.allow()) return;
@@ -64,6 +100,18 @@ void rate_limit_example() {
 void rules_example(const RequestHead& request) {
     Rules rules(8080);
     Verdict verdict = rules.judge(request);
+}
+
+void runs_example(const LookedScene& scene, void (*tell)()) {
+    Runs runs("/shots/out", tell);
+    runs.start({.name = "campfire"}, scene);
+    runs.stop();
+    std::string json = runs.to_json();
+}
+
+void scrubber_example(void (*publish)(Scrubber::Message), void (*fail)(std::string), const render::RenderParams& look) {
+    Scrubber scrubber(publish, fail);
+    scrubber.show({.cache = "/shots/out/plume/cache", .frame = 40, .header = "\"source\":\"plume\""}, look);
 }
 
 void server_example(const Handlers& handlers, int client) {
@@ -79,9 +127,32 @@ void session_example(void (*text)(int, std::string), void (*binary)(int, std::sh
     session.opened(client);  session.received(client, "{\"type\":\"play\",\"on\":true}");  session.closed(client);
 }
 
+void shelf_example(const std::string& bytes) {
+    Shelf shelf;
+    int number = shelf.put({.type = "image/png", .body = bytes});
+    Asset asset = shelf.get("/made/7");
+}
+
 void studio_example() {
     Studio studio({.scene = "campfire", .folder = "."});
     fmt::print("{}\n", studio.new_address());
+}
+
+void timeline_example(Worktable& table, Delivery& delivery, Delivery& other_delivery, void (*changed)(), MessageHandlers& handlers) {
+    Timeline timeline(table, {&delivery, &other_delivery}, changed);
+    timeline.add_handlers(handlers);
+    if (!timeline.shown()) return;
+}
+
+void totals_example(const field::Frame& frame, const models::FrameStats& stats) {
+    std::string json = totals_json(frame);
+    LedgerTotals ledger;
+    ledger.add(stats.ledger);   ledger.to_json();
+}
+
+void worktable_example(const Voice& voice, const std::string& json) {
+    Worktable table{.folder = "/shots", .voice = voice};
+    table.voice.all(json);
 }
 
 void worker_example(std::optional<double> (*simulate_a_frame)()) {

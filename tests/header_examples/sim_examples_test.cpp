@@ -4,6 +4,7 @@
 #include "sim/frame_writer.h"
 #include "sim/ledger_summary.h"
 #include "sim/pace.h"
+#include "sim/replay.h"
 #include "sim/run.h"
 #include "sim/simulation.h"
 
@@ -54,5 +55,7 @@ void simulation_example(const Scene& scene, const Scene& changed_scene) {
     simulation.restore("state.bin");
     simulation.edit(changed_scene);
 }
+
+void replay_example() { std::filesystem::path state = replay({"out/plume"}, 37); }
 
 }  // namespace phlo::sim

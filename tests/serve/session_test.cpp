@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -35,9 +36,10 @@ struct Room : testing::Test {
     std::condition_variable came;
     std::deque<std::string> said;
     std::size_t frames = 0;
+    std::string newest = {};                   ///< the beginning of the last frame
     Session room{{.folder = dir.path},
                     {.text = [this](int, std::string text) { const std::lock_guard hold(guard); said.push_back(std::move(text)), came.notify_all(); },
-                     .binary = [this](int, std::shared_ptr<const std::string>) { const std::lock_guard hold(guard); ++frames, came.notify_all(); }}};
+                     .binary = [this](int, std::shared_ptr<const std::string> bytes) { const std::lock_guard hold(guard); ++frames, newest = bytes->substr(0, 4000), came.notify_all(); }}};
     int last_id = 0;
 
     Room() {
@@ -263,13 +265,196 @@ TEST_F(session, a_probe_reads_the_fields_at_its_place) {
     EXPECT_LT(last("probe").get("values")->number("density", 1), 0.01);
 }
 
+/// With runs in the folder's out/.
+struct Runner : Room {
+    /// Until what is told of `type` fits, half a minute at most.
+    template <class Fits>
+    json::Value wait_for(const std::string& type, const Fits& fits) {
+        std::unique_lock hold(guard);
+        json::Value found;
+        const bool there = came.wait_for(hold, std::chrono::seconds(30), [&] {
+            for (auto it = said.rbegin(); it != said.rend(); ++it)
+                if (json::Value value = json::parse(*it); value.text("type", "") == type) return found = value, fits(value);
+            return false;
+        });
+        EXPECT_TRUE(there) << type;
+        return found;
+    }
+    /// Draws frame after frame until one has these words in its header, which is given.
+    std::string see(const std::string& words) {
+        for (int n = 0; n < 400; ++n) {
+            tell("{\"type\":\"ack\"}");
+            std::unique_lock hold(guard);
+            if (came.wait_for(hold, std::chrono::milliseconds(50), [&] { return newest.find(words) != std::string::npos; })) return newest;
+        }
+        return "";
+    }
+    json::Value simulated(const std::string& run, const std::string& members = "") {
+        const json::Value answer = ask("simulate", "\"run\":\"" + run + "\",\"last\":14" + (members.empty() ? "" : "," + members));
+        EXPECT_EQ(answer.text("type", ""), "done") << answer.text("message", "");
+        return wait_for("runs", [&](const json::Value& m) { return m.get("active")->text("name", "") == run && !m.get("active")->flag("running", true); });
+    }
+    std::string cached(const std::string& run, int frame) { return test::file_text(dir / fmt::format("out/{}/cache/frame_{:04}.vdb", run, frame)); }
+    json::Value job(std::size_t number) {
+        const auto state = [=](const json::Value& m) { return m.get("jobs")->items.size() > number ? m.get("jobs")->items[number].text("state", "") : ""; };
+        return wait_for("jobs", [&](const json::Value& m) { return state(m) == "done" || state(m) == "failed" || state(m) == "stopped"; }).get("jobs")->items.at(number);
+    }
+};
+using session_runs = Runner;
+
+TEST_F(session_runs, a_run_in_the_background_fills_a_cache_and_tells_how_far_it_is) {
+    const json::Value runs = simulated("puff");
+    EXPECT_EQ(runs.get("active")->text("error", "x"), "");
+    EXPECT_EQ(runs.get("active")->number("done", 0), 14);
+    ASSERT_EQ(runs.get("runs")->items.size(), 1u);
+    const json::Value& range = runs.get("runs")->items[0].get("frames")->items.at(0);
+    EXPECT_EQ(range.items.at(0).value, 1);
+    EXPECT_EQ(range.items.at(1).value, 14);
+    ASSERT_TRUE(done("timings", "\"run\":\"puff\",\"after\":4"));
+    ASSERT_EQ(last("timings").get("frames")->items.size(), 10u);
+    EXPECT_GT(last("timings").get("frames")->items[0].get("seconds")->members.size(), 2u);
+}
+
+TEST_F(session_runs, a_cached_frame_is_seen_until_the_live_view_is_wanted_again) {
+    simulated("puff");
+    ASSERT_TRUE(done("show", "\"run\":\"puff\",\"frame\":9"));
+    EXPECT_EQ(last("state").get("shown")->number("frame", 0), 9);
+    EXPECT_FALSE(last("state").flag("playing", true));
+    const std::string header = see("\"source\":\"puff\"");
+    EXPECT_NE(header.find("\"frame\":9,"), std::string::npos) << header.substr(0, 100);
+    ASSERT_TRUE(done("play", "\"on\":false"));
+    EXPECT_NE(see("\"source\":\"live\""), "");
+    EXPECT_FALSE(done("show", "\"run\":\"other\""));
+}
+
+TEST_F(session_runs, going_on_from_a_frame_without_a_checkpoint_gives_the_same_bits) {
+    simulated("puff");
+    const std::string last_frame = cached("puff", 14);
+    ASSERT_FALSE(last_frame.empty());
+    simulated("twin", "\"from_run\":\"puff\",\"from_frame\":7");
+    EXPECT_EQ(cached("twin", 7), cached("puff", 7));
+    EXPECT_EQ(cached("twin", 14), last_frame);
+}
+
+TEST_F(session_runs, a_branch_has_the_new_scene_from_its_frame_on_and_leaves_the_old_run_alone) {
+    simulated("puff");
+    const std::string before = cached("puff", 14);
+    edit(with("0.5 1/s", "9 1/s"));
+    EXPECT_FALSE(done("simulate", "\"run\":\"puff\"")) << "its frames are of another scene";
+    simulated("cold", "\"from_run\":\"puff\",\"from_frame\":12");
+    EXPECT_EQ(cached("cold", 12), cached("puff", 12));
+    EXPECT_NE(cached("cold", 14), before);
+    EXPECT_EQ(cached("puff", 14), before);
+}
+
+TEST_F(session_runs, runs_have_plain_names_and_no_link_leads_out) {
+    const test::ScratchDir outside;
+    std::filesystem::create_directories(outside.path / "cache");
+    std::filesystem::create_directories(dir.path / "out");
+    std::filesystem::create_directory_symlink(outside.path, dir / "out/link");
+    for (const char* name : {"../x", "a/b", "/tmp/x", ".hidden", "-rf", "..", "link"}) {
+        EXPECT_FALSE(done("simulate", fmt::format("\"run\":\"{}\"", name))) << name;
+        EXPECT_FALSE(done("show", fmt::format("\"run\":\"{}\"", name))) << name;
+        EXPECT_FALSE(done("movie", fmt::format("\"run\":\"{}\"", name))) << name;
+        EXPECT_FALSE(done("flipbook", fmt::format("\"run\":\"{}\"", name))) << name;
+        EXPECT_FALSE(done("timings", fmt::format("\"run\":\"{}\"", name))) << name;
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(outside.path / "cache"));
+}
+
+TEST_F(session_runs, a_picture_comes_in_passes_and_is_fetched_by_its_number) {
+    ASSERT_TRUE(done("step"));
+    ASSERT_TRUE(done("picture", "\"quality\":\"draft\",\"width\":64,\"height\":36"));
+    const json::Value made = job(0);
+    EXPECT_EQ(made.text("state", ""), "done") << made.text("error", "");
+    EXPECT_EQ(made.number("done", 0), 2);
+    const int number = int(made.get("files")->items.at(0).number("number", 0));
+    EXPECT_EQ(number, 2) << "the second pass replaced the first";
+    const Asset picture = room.made(fmt::format("/made/{}", number));
+    EXPECT_EQ(picture.type, "image/png");
+    EXPECT_TRUE(picture.body.starts_with("\x89PNG"));
+    EXPECT_EQ(std::uint8_t(picture.body[19]), 64) << "its width";
+    for (const char* path : {"/made/1", "/made/9999", "/made/2x", "/made/", "/made/-1", "/made/../puff.yaml", "/made/2/../../x"}) EXPECT_TRUE(room.made(path).missing) << path;
+    EXPECT_FALSE(done("picture", "\"quality\":\"best\""));
+    EXPECT_FALSE(done("picture", "\"width\":100000"));
+}
+
+TEST_F(session_runs, a_wedge_shows_each_value_and_refuses_what_the_scene_would) {
+    ASSERT_TRUE(done("wedge", "\"path\":\"emitters.source.density\",\"values\":[\"0.2\",\"5\"],\"frame\":4"));
+    const json::Value made = job(0);
+    ASSERT_EQ(made.text("state", ""), "done") << made.text("error", "");
+    ASSERT_EQ(made.get("files")->items.size(), 2u);
+    const auto body = [&](std::size_t n) { return room.made(fmt::format("/made/{}", int(made.get("files")->items[n].number("number", 0)))).body; };
+    EXPECT_FALSE(body(0).empty());
+    EXPECT_NE(body(0), body(1));
+    EXPECT_NE(ask("wedge", "\"path\":\"gas.coolign\",\"values\":[\"1\"]").text("message", "").find("did you mean"), std::string::npos);
+    EXPECT_FALSE(done("wedge", "\"path\":\"gas.cooling\",\"values\":[]"));
+    const test::ScratchDir outside;
+    outside.write("secret.exr", "topsecret");
+    const std::string refusal = ask("wedge", "\"path\":\"render.sky.map\",\"values\":[" + json::quoted(outside / "secret.exr") + "]").text("message", "");
+    EXPECT_NE(refusal.find("lies outside of the folder"), std::string::npos) << refusal;
+}
+
+TEST_F(session_runs, a_movie_and_a_flipbook_are_made_of_a_run) {
+    simulated("puff");
+    ASSERT_TRUE(done("movie", "\"run\":\"puff\",\"first\":10,\"last\":14,\"width\":64,\"height\":36"));
+    ASSERT_TRUE(done("flipbook", "\"run\":\"puff\",\"columns\":2,\"rows\":2,\"cell\":16"));
+    const json::Value movie = job(0), sheet = job(1);
+    EXPECT_EQ(movie.text("state", ""), "done") << movie.text("error", "");
+    EXPECT_EQ(sheet.text("state", ""), "done") << sheet.text("error", "");
+    const Asset file = room.made(fmt::format("/made/{}", int(movie.get("files")->items.at(0).number("number", 0))));
+    EXPECT_EQ(file.type, "video/mp4");
+    EXPECT_TRUE(file.download);
+    EXPECT_GT(file.body.size(), 500u);
+    EXPECT_GT(sheet.get("files")->items.size(), 4u);
+}
+
+TEST_F(session_runs, the_chemistry_is_told_and_reacts) {
+    ASSERT_TRUE(done("chemistry"));
+    EXPECT_EQ(last("chemistry").get("mechanism")->kind, json::Value::Kind::null) << "smoke has none";
+    ASSERT_TRUE(done("chemistry", "\"mechanism\":\"hydrogen\""));
+    EXPECT_EQ(last("chemistry").get("mechanism")->get("species")->items.size(), 10u);
+    EXPECT_EQ(last("chemistry").get("curves")->get("constants")->items.size(), last("chemistry").get("mechanism")->get("reactions")->items.size());
+    const auto delay = [&](double kelvin) {
+        { const std::lock_guard hold(guard); said.clear(); }
+        EXPECT_TRUE(done("react", fmt::format("\"mechanism\":\"hydrogen\",\"set\":[\"temperature={}\"]", kelvin)));
+        return wait_for("reaction", [](const json::Value&) { return true; }).get("curves")->number("ignition_delay", -1);
+    };
+    const double hot = delay(1200), hotter = delay(1400);
+    EXPECT_GT(hot, 0);
+    EXPECT_LT(hotter, hot) << "hotter gas ignites sooner";
+    EXPECT_FALSE(done("chemistry", "\"mechanism\":\"../secret\""));
+    EXPECT_FALSE(done("react")) << "this scene has no chemistry";
+}
+
+TEST_F(session_runs, totals_and_ledger_come_with_each_frame) {
+    for (int n = 0; n < 3; ++n) ASSERT_TRUE(done("step"));
+    const std::string frame = fmt::format("\"frame\":{},", last("stats").get("stats")->number("frame", 0));
+    const std::string header = see(frame);
+    ASSERT_NE(header, "");
+    const std::size_t at = header.find("\"totals\":") + 9;
+    const json::Value totals = json::parse(header.substr(at, header.find("}}", at) + 2 - at));
+    // A ball of radius 0.2 m, and what has risen out of it.
+    EXPECT_GT(totals.get("density")->number("sum", 0), 0.9 * 4.19 * 0.008);
+    EXPECT_LT(totals.get("density")->number("sum", 0), 2.5 * 4.19 * 0.008);
+    EXPECT_NEAR(totals.get("temperature")->number("most", 0), 500, 80);
+    const json::Value stats = last("stats");
+    const json::Value* density = stats.get("ledger")->get("density");
+    ASSERT_TRUE(density);
+    double sum = 0;
+    for (const auto& [entry, value] : density->members) sum += entry == "now" ? -value.value : value.value;
+    EXPECT_NEAR(sum, 0, 1e-6 * std::max(1.0, density->number("now", 0))) << "start and changes of all frames make what is there now";
+}
+
 TEST_F(session, a_hundred_thousand_messages_of_nonsense_leave_it_alive) {
     std::mt19937 random(7);
     const auto pick = [&](const auto& list) { return std::string(list[random() % std::size(list)]); };
-    const char* types[] = {"play", "loop", "probe", "ack", "none", "", "edit ", "Save", "undo?"};
-    const char* slow_types[] = {"open", "edit", "undo", "redo", "save", "form", "step", "restart", "resolution"};   // those that read a scene or simulate
-    const char* names[] = {"scene", "text", "version", "what", "name", "model", "on", "cells", "position", "id", "overwrite", "type"};
-    const char* values[] = {"null", "true", "false", "0", "-1", "1e300", "0.5", "\"\"", "\"../x\"", "\"gas\"", "[]", "{}", "[1,2,3]", "[1e308,-1,\"x\"]", "[[[[]]]]", "\"phlo: 1\"", "\"\\u0000\"", "\"phlo: 1\\ngas: {}\"", "4096"};
+    const char* types[] = {"play", "loop", "probe", "ack", "none", "", "edit ", "Save", "undo?", "show", "timings", "cancel", "stop_run"};
+    // Those that read a scene, simulate or draw.
+    const char* slow_types[] = {"open", "edit", "undo", "redo", "save", "form", "step", "restart", "resolution", "simulate", "chemistry", "react", "picture", "movie", "flipbook", "wedge"};
+    const char* names[] = {"scene", "text", "version", "what", "name", "model", "on", "cells", "position", "id", "overwrite", "type", "run", "other", "frame", "from_frame", "from_run", "last", "slot", "after",
+                           "job", "quality", "width", "height", "columns", "rows", "cell", "path", "values", "mechanism", "set", "at"};
+    const char* values[] = {"null", "true", "false", "0", "-1", "1e300", "0.5", "\"\"", "\"../x\"", "\"gas\"", "[]", "{}", "[1,2,3]", "[1e308,-1,\"x\"]", "[[[[]]]]", "\"phlo: 1\"", "\"gas.cooling\"", "[\"1\",\"x\"]", "\"chain\"", "{\"r1\":1}", "16", "\"\\u0000\"", "\"phlo: 1\\ngas: {}\"", "4096"};
     const char* breaks[] = {"{", "}", "[", "\"", ",", ":", "\\", "\xff", "\0", "e9", "nul"};
     for (int n = 0; n < 100'000; ++n) {
         std::string message = "{\"type\":\"" + (random() % 50 == 0 ? pick(slow_types) : pick(types)) + "\"";
