@@ -24,8 +24,8 @@ TEST(LiquidComplaints, the_volume_of_a_dam_break_comes_back_to_what_it_was) {
         if (frame >= 36) last += drift / 24;
     }
     std::printf("dam break: volume drift %.2f %% at the worst, %.3f %% in the last second\n", 100 * worst, 100 * last);
-    EXPECT_LT(last, 0.02);
-    EXPECT_LT(worst, 0.06);
+    EXPECT_LT(last, 0.005);
+    EXPECT_LT(worst, 0.04);
 }
 
 TEST(LiquidComplaints, a_body_that_is_lowered_into_water_pushes_it_up_and_erases_none) {

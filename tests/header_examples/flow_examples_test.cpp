@@ -10,6 +10,7 @@
 #include "flow/cubic.h"
 #include "flow/diffusion.h"
 #include "flow/erosion.h"
+#include "flow/balance.h"
 #include "flow/extend.h"
 #include "flow/forces.h"
 #include "flow/free_bodies.h"
@@ -98,6 +99,12 @@ void cubic_example(const View& density, int i, int j, int k, Float dx, Float dy,
 void diffusion_example(Grid& density, const Solids& solids, double kappa, double dt, double h) {
     Diffuser diffuser;
     diffuser.diffuse_cells(density, kappa * dt / (h * h), solids);
+}
+
+void balance_example(const Walls& walls, const Solids& solids, double h, const Grid& phi, const TileSet& tiles, Grid& q, MacGrid& u) {
+    MarchScratch scratch;
+    extend_velocity({.h = h, .layers = 8}, phi, u, scratch);
+    balance_extension({.h = h}, walls, solids, phi, tiles, q, u);
 }
 
 void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {

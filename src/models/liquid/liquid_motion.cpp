@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "flow/balance.h"
 #include "flow/extend.h"
 #include "flow/level_set.h"
 #include "models/liquid/airborne.h"
@@ -137,6 +138,7 @@ void extend_beyond_surface(LiquidState& liquid, double dt) {
                     liquid.wet, u, liquid.march);
     enforce_walls(liquid.flow.walls(), u);
     constrain_velocity(solids, u);
+    balance_extension({.h = liquid.h()}, liquid.flow.walls(), solids, liquid.wet, tiles, liquid.flow.idle_grid(0), u);
 }
 
 }  // namespace phlo::models
