@@ -115,7 +115,7 @@ function ReactorPanel({ name, mechanism }: { name: string; mechanism: Mechanism 
         reactor.ask({ mechanism: name, set: Object.entries(next).map(([k, x]) => `${k}=${x}`) });
     };
     const now = (key: string, value: Value | undefined) => set[key] ?? read(value, key === "time" ? "s" : key === "temperature" ? "K" : key === "pressure" ? "Pa" : "mol/m^3") ?? 0;
-    const held = (key: string, value: number) => (range.current[key] ??= value || 1);
+    const held = (key: string, value: number) => { if (value > 0) range.current[key] ??= value; return range.current[key] ?? 1; };
     const time = now("time", start.time), temperature = now("temperature", start.temperature);
     const [per, timeUnit] = time < 1e-3 * 0.999 ? [1e6, "µs"] : time < 1 ? [1e3, "ms"] : [1, "s"], times = curves?.time.map((t) => t * per) ?? [];
     const plainName = (n: string) => n.replace(/^[XYc]_/, "");

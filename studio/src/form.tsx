@@ -6,6 +6,7 @@ import { read, short, sliderRange, write } from "./quantity";
 import { pathName, studio, useStudio } from "./store";
 import { type Step, textAt, withItem, withoutItem } from "./yamltext";
 import { CurveEditor } from "./curve_editor";
+import { Icon } from "./icons";
 
 /** Keys that a running simulation cannot take over: it begins anew. */
 const beginsAnew = /^domain\.(size|origin|resolution)/;
@@ -161,7 +162,7 @@ function newItem(form: Form, name: string): string {
 /** The items of a list, each with its own keys; more can be added, and any taken away. */
 function ListItems({ title, path, form, value, depth, find, all }: GroupProps & { value: Value[] }) {
     const nameOf = (item: Value) => (item !== null && typeof item === "object" && !Array.isArray(item) && typeof item.name === "string" && item.name ? item.name : undefined);
-    const names = value.map(nameOf), one = title.replace(/ies$/, "y").replace(/s$/, "");
+    const names = value.map(nameOf), one = title.replace(/ies$/, "y").replace(/(ch|sh|x)es$/, "$1").replace(/s$/, "");
     const fresh = (base: string) => { for (let n = 1; ; ++n) if (!names.includes(`${base}-${n}`)) return `${base}-${n}`; };
     const table = form.item?.kind === "table";
     const edit = (make: () => string, what: string) => { try { studio.edit(make(), what); } catch (e) { studio.notify((e as Error).message, "error"); } };
@@ -175,7 +176,7 @@ function ListItems({ title, path, form, value, depth, find, all }: GroupProps & 
             {value.map((item, index) => (
                 <div key={names[index] ?? index} class="list-item">
                     <div class="item-tools">
-                        <button onClick={() => copy(index)} title="another one like it" aria-label={`copy ${names[index] ?? index + 1}`}>⧉</button>
+                        <button onClick={() => copy(index)} title="another one like it" aria-label={`copy ${names[index] ?? index + 1}`}><Icon name="copy" /></button>
                         <button onClick={() => edit(() => withoutItem(studio.text, path, { index, name: names[index] }), `${pathName(path)} -`)} title="take it away" aria-label={`remove ${names[index] ?? index + 1}`}>×</button></div>
                     <Group title={names[index] ?? `${one} ${index + 1}`} path={[...path, { index, name: names[index] }]} form={form.item!} value={item} depth={depth + 1} find={find} all={all} />
                 </div>))}

@@ -20,7 +20,7 @@ function things(): Thing[] {
         for (const step of path) list = list !== null && typeof list === "object" && !Array.isArray(list) ? list[step] : undefined;
         if (!Array.isArray(list)) continue;
         list.forEach((item, index) => {
-            if (item === null || typeof item !== "object" || Array.isArray(item) || !Array.isArray(item.position)) return;
+            if (item === null || typeof item !== "object" || Array.isArray(item) || !Array.isArray(item.position) || item.on) return;   // on a body: counted from there
             const place = item.position.map((v) => read(v, "m"));
             if (place.length !== 3 || place.some((v) => v === null)) return;
             const name = typeof item.name === "string" && item.name ? item.name : undefined;

@@ -317,6 +317,8 @@ TEST_F(session_runs, a_run_in_the_background_fills_a_cache_and_tells_how_far_it_
 
 TEST_F(session_runs, a_cached_frame_is_seen_until_the_live_view_is_wanted_again) {
     simulated("puff");
+    ASSERT_TRUE(done("play"));
+    EXPECT_TRUE(last("state").flag("playing", false));
     ASSERT_TRUE(done("show", "\"run\":\"puff\",\"frame\":9"));
     EXPECT_EQ(last("state").get("shown")->number("frame", 0), 9);
     EXPECT_FALSE(last("state").flag("playing", true));
