@@ -13,10 +13,11 @@ namespace {
 constexpr int chunk = 512;   ///< cells of one task
 
 struct AirCell {
-    std::ptrdiff_t at;             ///< its offset in memory
-    std::array<float, 6> weight;   ///< open parts of the faces -x, +x, -y, +y, -z, +z that may change; 0: the others
-    float diagonal;                ///< their sum
-    float outflow;                 ///< of the velocity as it was [m/s]
+    std::ptrdiff_t at;        ///< its offset in memory
+    unsigned may_change = 0;  ///< which of the faces -x, +x, -y, +y, -z, +z may: a bit each
+    int faces = 0;            ///< how many of them
+    float outflow = 0;        ///< of the velocity as it was [m/s]
+    bool changes(int side) const { return (may_change >> side & 1u) != 0; }
 };
 
 template <class Body>
@@ -42,8 +43,8 @@ public:
             for (int k = box.lower.z; k < box.upper.z; ++k)
                 for (int j = box.lower.y; j < box.upper.y; ++j)
                     for (int i = box.lower.x; i < box.upper.x; ++i)
-                        if (const float level = phi_(i, j, k); level >= 0 && level < reach_ && !(solids_.present() && solids_.covered(i, j, k)))
-                            if (const AirCell c = cell({i, j, k}); c.diagonal > 0) of_run[std::size_t(r)][std::size_t((i + j + k) & 1)].push_back(c);
+                        if (const float level = phi_(i, j, k); level >= 0 && level < reach_ && !beside_body(i, j, k))
+                            if (const AirCell c = cell({i, j, k}); c.faces > 0) of_run[std::size_t(r)][std::size_t((i + j + k) & 1)].push_back(c);
         });
         std::array<std::vector<AirCell>, 2> all;
         for (const auto& run : of_run)
@@ -53,17 +54,21 @@ public:
 
 private:
     AirCell cell(const Vec3i& c) const {
-        AirCell made{.at = phi_.layout().offset(c.x, c.y, c.z), .weight = {}, .diagonal = 0, .outflow = 0};
+        AirCell made{.at = phi_.layout().offset(c.x, c.y, c.z)};
         for (int side = 0; side < 6; ++side) {
             const int axis = side / 2, upper = side % 2;
-            const std::ptrdiff_t face = made.at + (upper ? step_[axis] : 0);
-            const float open = solids_.present() ? solids_.aperture[axis].storage()[std::size_t(face)] : 1.f;
-            const float body = solids_.present() ? solids_.velocity[axis].storage()[std::size_t(face)] : 0.f;
-            const float flux = open * u_[axis].storage()[std::size_t(face)] + (1 - open) * body;
-            made.outflow += upper ? flux : -flux;
-            if (may_change(c, axis, upper)) made.weight[std::size_t(side)] = open, made.diagonal += open;
+            const float u = u_[axis].storage()[std::size_t(made.at + (upper ? step_[axis] : 0))];
+            made.outflow += upper ? u : -u;
+            if (may_change(c, axis, upper)) made.may_change |= 1u << side, ++made.faces;
         }
         return made;
+    }
+
+    /// Through a slit the same flow would be a jet: with such cells among them a ball that swept through a tank made it explode.
+    bool beside_body(int i, int j, int k) const {
+        if (!solids_.present()) return false;
+        const field::MacGrid& a = solids_.aperture;
+        return std::min({a.x(i, j, k), a.x(i + 1, j, k), a.y(i, j, k), a.y(i, j + 1, k), a.z(i, j, k), a.z(i, j, k + 1)}) < 1;
     }
 
     /// Faces between air and air, and those of open walls.
@@ -100,15 +105,15 @@ void balance_extension(const ExtensionBalance& how, const Walls& walls, const So
         for (const auto& colour : cells)
             for_each_cell(colour, [&](const AirCell& c) {
                 float sum = -c.outflow;
-                for (int side = 0; side < 6; ++side) sum += c.weight[std::size_t(side)] * value[beyond(c, side)];
-                value[c.at] = sum / c.diagonal;
+                for (int side = 0; side < 6; ++side) sum += c.changes(side) ? value[beyond(c, side)] : 0.f;
+                value[c.at] = sum / float(c.faces);
             });
     // A face between two such cells hears of either. It has an upper side once and a lower side once.
     for (const bool upper : {false, true})
         for (const auto& colour : cells)
             for_each_cell(colour, [&](const AirCell& c) {
                 for (int axis = 0; axis < 3; ++axis)
-                    if (c.weight[std::size_t(2 * axis + upper)] > 0) u[axis].storage()[std::size_t(c.at + (upper ? step[axis] : 0))] += upper ? value[c.at] : -value[c.at];
+                    if (c.changes(2 * axis + upper)) u[axis].storage()[std::size_t(c.at + (upper ? step[axis] : 0))] += upper ? value[c.at] : -value[c.at];
             });
 }
 

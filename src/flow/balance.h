@@ -12,7 +12,8 @@
 //      reach     q    q    q
 //      liquid    u is known
 //
-// In air that is shut in this has no solution: it is spread over the pocket, and the rest stays.
+// In air that is shut in this has no solution: a few sweeps spread what comes over the pocket, and the rest stays. Cells with a face that a body covers in
+// part are left as they are: through a slit the same flow would be a jet.
 #pragma once
 #include "field/mac.h"
 #include "flow/solids.h"

@@ -86,5 +86,22 @@ TEST(balance, closed_walls_let_nothing_through) {
         for (int j = 0; j < pool.n; ++j) ASSERT_TRUE(pool.u.x(0, j, k) == 0 && pool.u.x(pool.n, j, k) == 0);
 }
 
+TEST(balance, slits_beside_a_body_become_no_jets) {
+    SpreadingPool pool;
+    const Solids solids = at_rest(unit_domain(pool.n), {ball({0.5, 0.5, 0.55}, 0.2)});
+    const MacGrid before = pool.u;
+    pool.balance(solids);
+    long slits = 0;
+    for (int axis = 0; axis < 3; ++axis)
+        for (int k = 1; k < pool.n; ++k)
+            for (int j = 1; j < pool.n; ++j)
+                for (int i = 1; i < pool.n; ++i) {
+                    const bool slit = solids.aperture[axis](i, j, k) < 1;
+                    ASSERT_TRUE(!slit || pool.u[axis](i, j, k) == before[axis](i, j, k));
+                    slits += slit;
+                }
+    EXPECT_GT(slits, 100);
+}
+
 }  // namespace
 }  // namespace phlo::flow
