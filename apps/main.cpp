@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/heap.h"
 #include "command.h"
 #include "config/problems.h"
 
@@ -74,6 +75,7 @@ int report(int code, const char* kind, const char* message) {
 
 int main(int argc, char** argv) {
     using namespace phlo::apps;
+    phlo::give_large_blocks_back();
     try {
         return run_program(argc, argv);
     } catch (const phlo::InputError& error) {

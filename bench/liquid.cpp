@@ -28,8 +28,8 @@ struct Variant {
     const char *scene, *surface, *velocity;
     SurfaceTracking tracking;
     VelocityCarrier carrier;
-    double box = 1;             ///< its edge [m]
-    bool one_step = false;      ///< a frame is one step, whatever the speed
+    double height = 1;          ///< of the box [m]
+    int steps = 0;              ///< of a frame at most, whatever the speed; 0: as many as it takes
 };
 
 constexpr Variant variants[] = {
@@ -38,9 +38,10 @@ constexpr Variant variants[] = {
     {"dam", "particles", "grid", SurfaceTracking::particles, VelocityCarrier::grid},
     {"dam", "particle-level-set", "apic", SurfaceTracking::particle_level_set, VelocityCarrier::apic},
     {"dam", "particles", "apic", SurfaceTracking::particles, VelocityCarrier::apic},
-    {.scene = "dam, one step", .surface = "particle-level-set", .velocity = "grid", .tracking = SurfaceTracking::particle_level_set, .carrier = VelocityCarrier::grid, .one_step = true},
-    {.scene = "dam, one step", .surface = "particles", .velocity = "apic", .tracking = SurfaceTracking::particles, .carrier = VelocityCarrier::apic, .one_step = true},
-    {.scene = "dam, box of 2 m", .surface = "particle-level-set", .velocity = "grid", .tracking = SurfaceTracking::particle_level_set, .carrier = VelocityCarrier::grid, .box = 2},
+    {.scene = "dam, four steps", .surface = "particle-level-set", .velocity = "grid", .tracking = SurfaceTracking::particle_level_set, .carrier = VelocityCarrier::grid, .steps = 4},
+    {.scene = "dam, one step", .surface = "particle-level-set", .velocity = "grid", .tracking = SurfaceTracking::particle_level_set, .carrier = VelocityCarrier::grid, .steps = 1},
+    {.scene = "dam, one step", .surface = "particles", .velocity = "apic", .tracking = SurfaceTracking::particles, .carrier = VelocityCarrier::apic, .steps = 1},
+    {.scene = "dam, tall box", .surface = "particle-level-set", .velocity = "grid", .tracking = SurfaceTracking::particle_level_set, .carrier = VelocityCarrier::grid, .height = 2},
 };
 
 struct Row {
@@ -54,8 +55,7 @@ struct Row {
 /// The column stands against the left wall of a box with its corner at 0.
 Row measure(int n, const Variant& variant) {
     models::Shot shot;
-    shot.domain = {.size = Vec3d(variant.box), .origin = {0, 0, 0}, .resolution = int(n * variant.box)};
-    if (variant.one_step) shot.time.fixed_step = 1 / fps;
+    shot.domain = {.size = {1, 1, variant.height}, .origin = {0, 0, 0}, .resolution = int(n * variant.height)};
     for (auto& wall : shot.domain.walls) wall.kind = models::WallKind::closed;
     models::LiquidSetup setup;
     setup.liquid.surface = variant.tracking, setup.liquid.velocity = variant.carrier;
@@ -66,6 +66,7 @@ Row measure(int n, const Variant& variant) {
     setup.emitters = {column};
     config::Problems problems;
     setup.complete(shot, config::Node::map(), problems);   // steps as of a scene that says nothing of them
+    if (variant.steps > 0) shot.time.max_substeps = variant.steps;
 
     const std::size_t before = private_bytes();
     models::Liquid liquid(shot, setup);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -12,6 +11,7 @@
 #include "../tests/flow/liquid_cases.h"
 #include "base/json.h"
 #include "flow/free_surface.h"
+#include "frames.h"
 
 namespace phlo::bench {
 namespace {
@@ -27,10 +27,6 @@ struct Row {
     double nanoseconds_per_cell() const { return 1e9 * (setup_seconds + solve_seconds) / double(std::max(report.cells, 1L)); }
 };
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 Row measure(int n, const std::string& name) {
     const flow::LiquidCase c = flow::liquid_case(name, n);
     flow::FreeSurfaceProjector projector(c.layout);
@@ -40,12 +36,12 @@ Row measure(int n, const std::string& name) {
     row.n = n, row.liquid = name;
     for (int run = 0; run < (n > 200 ? 3 : 8); ++run) {
         u = start;
-        auto time = std::chrono::steady_clock::now();
+        double start_time = processor_seconds();
         projector.set_up(c.walls, c.solids, c.phi);
-        row.setup_seconds = std::min(row.setup_seconds, seconds_since(time));
-        time = std::chrono::steady_clock::now();
+        row.setup_seconds = std::min(row.setup_seconds, processor_seconds() - start_time);
+        start_time = processor_seconds();
         row.report = projector.project({.h = c.domain.h, .tolerance = tolerance, .let_go = false}, u);
-        row.solve_seconds = std::min(row.solve_seconds, seconds_since(time));
+        row.solve_seconds = std::min(row.solve_seconds, processor_seconds() - start_time);
     }
     row.bytes = double(projector.bytes()) / double(c.layout.cell_count());
     return row;
@@ -71,7 +67,7 @@ std::string row_json(const Row& row) {
 
 std::string liquid_pressure_rows(const std::vector<int>& sizes, bool json) {
     if (!json)
-        fmt::print("\npressure of liquids to {:g}: seconds, best of several runs; a cycle's share of the projection is what set-up is compared with\n"
+        fmt::print("\npressure of liquids to {:g}: seconds of processor, best of several runs; a cycle's share of the projection is what set-up is compared with\n"
                    "{:>5} {:8} {:>9} {:>5} {:>9} {:>9} {:>11} {:>8} {:>7}\n",
                    tolerance, "n", "liquid", "cells", "iter", "setup", "solve", "setup/cycle", "ns/cell", "B/cell");
     std::vector<std::string> rows;

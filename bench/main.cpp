@@ -8,6 +8,7 @@
 
 #include "advect.h"
 #include "base/error.h"
+#include "base/heap.h"
 #include "hybrid.h"
 #include "kinetics.h"
 #include "liquid.h"
@@ -80,6 +81,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    phlo::give_large_blocks_back();
     try {
         return run(argc, argv);
     } catch (const phlo::InputError& error) {

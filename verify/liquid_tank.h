@@ -19,7 +19,7 @@ inline models::Shot tank_shot(const TankParams& params) {
     shot.domain.size = params.size, shot.domain.origin = {}, shot.domain.resolution = params.resolution;
     for (auto& wall : shot.domain.walls) wall.kind = models::WallKind::closed;
     if (!params.lid) shot.domain.walls[5].kind = models::WallKind::open;
-    shot.time.cfl = 3, shot.time.max_substeps = 1000;
+    shot.time.cfl = 5, shot.time.max_substeps = 1000;
     return shot;
 }
 

@@ -25,14 +25,13 @@ constexpr double pi = std::numbers::pi;
 /// A surface followed by a level set, with or without markers.
 struct Tracked {
     MarkerParams params;  ///< none a cell: the level set alone
-    Grid phi, moved;
+    Grid phi, moved, spare;
     Markers markers = {};
     MarchScratch march = {};
-    CorrectScratch spheres = {};
     Workspace work = {};
 
     Tracked(const Vec3i& cells, double h, int per_cell, const std::function<double(const Vec3d&)>& distance)
-        : params{.h = h, .per_cell = per_cell, .seed = 11}, phi(field::Layout(cells)), moved(phi.layout()) {
+        : params{.h = h, .per_cell = per_cell, .seed = 11}, phi(field::Layout(cells)), moved(phi.layout()), spare(phi.layout()) {
         for (int k = 0; k < cells.z; ++k)
             for (int j = 0; j < cells.y; ++j)
                 for (int i = 0; i < cells.x; ++i) phi(i, j, k) = float(distance(Vec3d(i + 0.5, j + 0.5, k + 0.5) * h));
@@ -45,6 +44,7 @@ struct Tracked {
         advect_level_set({.scheme = Scheme::maccormack, .dt = dt, .h = h}, u, phi, moved, band_tiles(phi, 5 * h), work);
         std::swap(phi, moved);
         move_markers({.dt = dt, .h = h, .trace = Trace::rk3}, u, markers);
+        const CorrectScratch spheres{&moved, &spare};
         if (params.per_cell > 0) correct(phi, markers, h, spheres);
         redistance({.h = h}, phi, march);
         if (params.per_cell == 0) return;

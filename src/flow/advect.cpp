@@ -246,7 +246,10 @@ void run_group(const Advection& how, const Stream& back, Group& group, std::span
     if (how.scheme == Scheme::maccormack) {
         const field::Layout& layout = carried[0].from->layout();
         std::size_t used = 0;
-        auto scratch = [&, spare = how.spare]() mutable { return spare ? std::exchange(spare, nullptr) : &work.grid(used++, layout); };
+        const auto scratch = [&] {
+            const std::size_t next = used++;
+            return next < how.spare.size() ? how.spare[next] : &work.grid(next - how.spare.size(), layout);
+        };
         for (std::size_t n = 0; n < group.count; ++n) group.predicted[n] = scratch(), group.kept[n] = scratch();
         if (Axis >= 0) group.kept[1] = scratch();
         predict<Axis>(back, group, active);

@@ -33,7 +33,7 @@ struct Advection {
     double h = 1;                                      ///< [m]
     double fastest = -1;                               ///< no component of the velocity is larger [m/s]; < 0: not known, looked for where needed
     const field::Grid* solid_distance = nullptr;       ///< signed distance to solids at cell centres [m], < 0 inside; null: none
-    field::Grid* spare = nullptr;                      ///< a grid of this layout that may be overwritten: one scratch grid less
+    std::span<field::Grid* const> spare{};             ///< grids of this layout that may be overwritten: so many scratch grids less
 };
 
 /// What flows in through each wall (-x, +x, -y, +y, -z, +z); no value: the field continues with zero slope.

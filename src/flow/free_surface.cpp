@@ -177,25 +177,35 @@ void FreeSurfaceProjector::start(const FreeSurfaceParams& params, MacGrid& u) {
         PHLO_CHECK(params.guess->layout() == layout);
         pressure_ = *params.guess;
     }
-    const Grid old = pressure_;
+    struct Held {
+        int i, j;
+        float q;
+    };
+    std::vector<std::vector<Held>> of_plane(std::size_t(layout.nz()));   // all are found before one is changed
     parallel_for(layout.nz(), [&](int k) {
         std::vector<float> g(3 * std::size_t(layout.nx()));
         const auto at = [&](std::size_t a) { return g.data() + a * std::size_t(layout.nx()); };
         for (int j = 0; j < layout.ny(); ++j) {
-            float* q = pressure_.row(j, k);
-            if (!cells_.any(j, k)) std::fill_n(q, layout.nx(), 0.f);
             if (cells_.kind(j, k) != numerics::PoissonRows::special) continue;
             cells_.ground(j, k, {at(0), at(1), at(2)});
+            const float* q = pressure_.row(j, k);
             for (int i = 0; i < layout.nx(); ++i) {
                 const float held = at(0)[i] + at(1)[i] + at(2)[i];
-                if (!cells_.liquid(i, j, k)) q[i] = 0;
-                else if (held > 0) {
-                    const float surface = tension != 0 ? float(tension) * (*params.curvature)(i, j, k) : 0.f;
-                    const float most = params.guess != nullptr ? 10 * steepest(old, i, j, k) / held : 0.f;
-                    q[i] = surface + std::clamp(q[i] - surface, -most, most);
-                }
+                if (!cells_.liquid(i, j, k) || !(held > 0)) continue;
+                const float surface = tension != 0 ? float(tension) * (*params.curvature)(i, j, k) : 0.f;
+                const float most = params.guess != nullptr ? 10 * steepest(pressure_, i, j, k) / held : 0.f;
+                of_plane[std::size_t(k)].push_back({i, j, surface + std::clamp(q[i] - surface, -most, most)});
             }
         }
+    });
+    parallel_for(layout.nz(), [&](int k) {
+        for (int j = 0; j < layout.ny(); ++j) {
+            float* __restrict q = pressure_.row(j, k);
+            const std::uint8_t* __restrict liquid = cells_.row(j, k);
+#pragma omp simd
+            for (int i = 0; i < layout.nx(); ++i) q[i] = liquid[i] != 0 ? q[i] : 0.f;
+        }
+        for (const Held& held : of_plane[std::size_t(k)]) pressure_(held.i, held.j, k) = held.q;
     });
     add_gradient(pressure_, -1, u);
     add_tension(params, -1, u);

@@ -43,21 +43,30 @@ void for_each_part(const Grid& phi, double h, int j, int k, const Cut& cut, cons
     }
 }
 
-}  // namespace
-
-TileSet band_tiles(const Grid& phi, double width) {
-    const float limit = float(width);
+/// Tiles with a cell where measure(phi) < limit.
+template <class Measure>
+TileSet tiles_below(const Grid& phi, float limit, const Measure& measure) {
     return TileSet::where(phi.layout(), [&](const CellBox& box) {
         for (int k = box.lower.z; k < box.upper.z; ++k)
             for (int j = box.lower.y; j < box.upper.y; ++j) {
                 const float* row = phi.row(j, k);
                 float least = limit;
 #pragma omp simd reduction(min : least)
-                for (int i = box.lower.x; i < box.upper.x; ++i) least = std::min(least, std::fabs(row[i]));
+                for (int i = box.lower.x; i < box.upper.x; ++i) least = std::min(least, measure(row[i]));
                 if (least < limit) return true;
             }
         return false;
     });
+}
+
+}  // namespace
+
+TileSet band_tiles(const Grid& phi, double width) {
+    return tiles_below(phi, float(width), [](float value) { return std::fabs(value); });
+}
+
+TileSet inside_tiles(const Grid& phi) {
+    return tiles_below(phi, 0, [](float value) { return value; });
 }
 
 void advect_level_set(const Advection& how, field::MacGrid& u, Grid& phi, Grid& to, const TileSet& band, Workspace& work, const Boundary& boundary) {

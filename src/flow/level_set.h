@@ -22,6 +22,8 @@ namespace phlo::flow {
 
 /// Tiles with a cell where |phi| < width [m].
 TileSet band_tiles(const field::Grid& phi, double width);
+/// Tiles with a cell where phi < 0.
+TileSet inside_tiles(const field::Grid& phi);
 
 /// Carries phi; tiles outside the band are copied. Beyond walls phi has the boundary's value, or goes on with zero slope.
 void advect_level_set(const Advection& how, field::MacGrid& u, field::Grid& phi, field::Grid& to, const TileSet& band, Workspace& work,

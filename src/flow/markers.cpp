@@ -84,25 +84,38 @@ std::vector<int> find_escaped(const Grid& phi, const MarkerSet& set, float side,
     return all;
 }
 
-/// The spheres of escaped markers, on the eight cells around each, in planes [first, end). Cells that are touched for the first time are
-/// noted.
-void draw_spheres(const MarkerSet& set, std::span<const int> escaped, std::span<const int> those, float side, double h, int first, int end,
-                  CorrectScratch& scratch, std::vector<std::ptrdiff_t>& touched) {
-    const Layout& layout = scratch.low.layout();
-    float *low = scratch.low.storage().data(), *high = scratch.high.storage().data();
-    for (const int e : those) {
-        const auto n = std::size_t(escaped[std::size_t(e)]);
-        const Vec3f p(set.x[n], set.y[n], set.z[n]);
-        const Vec3i cell{int(std::floor(p.x)), int(std::floor(p.y)), int(std::floor(p.z))};
-        for (int corner = 0; corner < 8; ++corner) {
-            const Vec3i c = cell + Vec3i(corner & 1, corner >> 1 & 1, corner >> 2);
-            if (c.z < first || c.z >= end || c.x < 0 || c.y < 0 || c.x >= layout.nx() || c.y >= layout.ny()) continue;
-            const std::ptrdiff_t at = layout.offset(c.x, c.y, c.z);
-            const float value = float(h) * side * (set.radius[n] - length(Vec3f(c) - p));
-            if (low[at] == inf && high[at] == -inf) touched.push_back(at);
-            if (side < 0) low[at] = std::min(low[at], value);
-            else high[at] = std::max(high[at], value);
-        }
+/// Escaped markers of both sides: first the inside ones, then the others.
+class Escaped {
+public:
+    Escaped(const Grid& phi, const Markers& markers, double h)
+        : markers_(markers), in_(find_escaped(phi, markers.inside, -1, h, 1)), out_(find_escaped(phi, markers.outside, 1, h, 1)) {}
+
+    struct Sphere {
+        Vec3f center;   ///< [cells]
+        float radius;   ///< [cells]
+        float side;     ///< -1: of liquid
+    };
+    int count() const { return int(in_.size() + out_.size()); }
+    Sphere operator[](int e) const {
+        const bool inside = e < int(in_.size());
+        const MarkerSet& set = inside ? markers_.inside : markers_.outside;
+        const auto n = std::size_t(inside ? in_[std::size_t(e)] : out_[std::size_t(e) - in_.size()]);
+        return {{set.x[n], set.y[n], set.z[n]}, set.radius[n], inside ? -1.f : 1.f};
+    }
+
+private:
+    const Markers& markers_;
+    std::vector<int> in_, out_;
+};
+
+/// visit(cell, its place in a grid) for those of the eight cells around a point that lie in the box, in planes [first, end).
+template <class Visit>
+void for_each_corner(const Layout& layout, const Vec3f& p, int first, int end, const Visit& visit) {
+    const Vec3i cell{int(std::floor(p.x)), int(std::floor(p.y)), int(std::floor(p.z))};
+    for (int corner = 0; corner < 8; ++corner) {
+        const Vec3i c = cell + Vec3i(corner & 1, corner >> 1 & 1, corner >> 2);
+        if (c.z < first || c.z >= end || c.x < 0 || c.y < 0 || c.x >= layout.nx() || c.y >= layout.ny()) continue;
+        visit(c, layout.offset(c.x, c.y, c.z));
     }
 }
 
@@ -133,32 +146,34 @@ void move_markers(const MarkerMotion& how, const field::MacGrid& u, Markers& mar
     move_set(how, u, markers.outside);
 }
 
-std::size_t correct(Grid& phi, const Markers& markers, double h, CorrectScratch& scratch) {
-    const std::vector<int> in = find_escaped(phi, markers.inside, -1, h, 1), out = find_escaped(phi, markers.outside, 1, h, 1);
-    const int count = int(in.size() + out.size());
-    if (count == 0) return 0;
-    if (!(scratch.low.layout() == phi.layout()) || scratch.low.empty())
-        scratch.low = Grid(phi.layout(), inf), scratch.high = Grid(phi.layout(), -inf);
-    const auto planes_of = [&](int n) {
-        const int k = int(std::floor(n < int(in.size()) ? markers.inside.z[std::size_t(in[std::size_t(n)])]
-                                                        : markers.outside.z[std::size_t(out[std::size_t(n) - in.size()])]));
+std::size_t correct(Grid& phi, const Markers& markers, double h, const CorrectScratch& scratch) {
+    const Escaped escaped(phi, markers, h);
+    const Layout& layout = phi.layout();
+    PHLO_CHECK(scratch.low->layout() == layout && scratch.high->layout() == layout);
+    const auto planes_of = [&](int e) {
+        const int k = int(std::floor(escaped[e].center.z));
         return particles::PlaneRange{k, k + 2};
     };
-    particles::for_each_slab(phi.layout().nz(), count, planes_of, [&](int first, int end, std::span<const int> those) {
-        std::vector<std::ptrdiff_t> touched;
-        const auto others = std::lower_bound(those.begin(), those.end(), int(in.size()));
-        std::vector<int> outside(others, those.end());
-        for (int& n : outside) n -= int(in.size());
-        draw_spheres(markers.inside, in, those.first(std::size_t(others - those.begin())), -1, h, first, end, scratch, touched);
-        draw_spheres(markers.outside, out, outside, 1, h, first, end, scratch, touched);
-        float *value = phi.storage().data(), *low = scratch.low.storage().data(), *high = scratch.high.storage().data();
-        for (const std::ptrdiff_t at : touched) {
-            const float minus = std::min(value[at], low[at]), plus = std::max(value[at], high[at]);
-            value[at] = std::fabs(plus) <= std::fabs(minus) ? plus : minus;
-            low[at] = inf, high[at] = -inf;
+    float *value = phi.storage().data(), *low = scratch.low->storage().data(), *high = scratch.high->storage().data();
+    particles::for_each_slab(layout.nz(), escaped.count(), planes_of, [&](int first, int end, std::span<const int> those) {
+        for (const int e : those)
+            for_each_corner(layout, escaped[e].center, first, end, [&](const Vec3i&, std::ptrdiff_t at) { low[at] = inf, high[at] = -inf; });
+        for (const int e : those) {
+            const Escaped::Sphere sphere = escaped[e];
+            for_each_corner(layout, sphere.center, first, end, [&](const Vec3i& c, std::ptrdiff_t at) {
+                const float found = float(h) * sphere.side * (sphere.radius - length(Vec3f(c) - sphere.center));
+                if (sphere.side < 0) low[at] = std::min(low[at], found);
+                else high[at] = std::max(high[at], found);
+            });
         }
+        for (const int e : those)
+            for_each_corner(layout, escaped[e].center, first, end, [&](const Vec3i&, std::ptrdiff_t at) {
+                const float minus = std::min(value[at], low[at]), plus = std::max(value[at], high[at]);
+                value[at] = std::fabs(plus) <= std::fabs(minus) ? plus : minus;
+                low[at] = inf, high[at] = -inf;   // each cell once
+            });
     });
-    return std::size_t(count);
+    return std::size_t(escaped.count());
 }
 
 void adjust_radii(const MarkerParams& params, const Grid& phi, Markers& markers) {
@@ -176,14 +191,8 @@ void adjust_radii(const MarkerParams& params, const Grid& phi, Markers& markers)
 }
 
 std::size_t drop_misled_markers(const MarkerParams& params, const Grid& phi, Markers& markers) {
-    const auto remove = [](const std::vector<int>& those, MarkerSet& set) {
-        if (those.empty()) return;
-        std::vector<std::uint8_t> gone(set.x.size(), 0);
-        for (const int n : those) gone[std::size_t(n)] = 1;
-        particles::remove_marked(gone, set);
-    };
     const std::vector<int> drowned = find_escaped(phi, markers.outside, 1, params.h, 0, params.drown_depth);
-    remove(drowned, markers.outside);
+    particles::remove_few(drowned, markers.outside);
     if (!params.solid_distance) return drowned.size();
     constexpr double skin = 0.5;  // [cells]
     std::vector<int> pushed = find_escaped(phi, markers.inside, -1, params.h, 0);
@@ -191,24 +200,22 @@ std::size_t drop_misled_markers(const MarkerParams& params, const Grid& phi, Mar
         const auto at = std::size_t(n);
         return double(particles::sample(*params.solid_distance, {markers.inside.x[at], markers.inside.y[at], markers.inside.z[at]})) > skin * params.h;
     });
-    remove(pushed, markers.inside);
+    particles::remove_few(pushed, markers.inside);
     return drowned.size() + pushed.size();
 }
 
 Drops take_drops(const MarkerParams& params, const field::Domain& domain, const Grid& phi, const field::MacGrid& u, Markers& markers) {
     MarkerSet& set = markers.inside;
     Drops drops;
-    std::vector<std::uint8_t> gone;
-    for (const int n : find_escaped(phi, set, -1, params.h, params.drop_distance)) {
+    const std::vector<int> gone = find_escaped(phi, set, -1, params.h, params.drop_distance);
+    for (const int n : gone) {
         const auto at = std::size_t(n);
         const Vec3f p(set.x[at], set.y[at], set.z[at]);
         drops.position.push_back(Vec3f(domain.origin + (Vec3d(p) + Vec3d(0.5)) * domain.h));
         drops.velocity.push_back(particles::sample(u, p));
         drops.radius.push_back(set.radius[at] * float(domain.h));
-        gone.resize(set.x.size(), 0);
-        gone[at] = 1;
     }
-    if (!gone.empty()) particles::remove_marked(gone, set);
+    particles::remove_few(gone, set);
     return drops;
 }
 

@@ -79,13 +79,12 @@ struct MarkerMotion {
 /// Markers stay in the box, and on their side of bodies.
 void move_markers(const MarkerMotion& how, const field::MacGrid& u, Markers& markers);
 
-/// Scratch grids of correct(): 0 escaped markers leave them untouched.
+/// Grids of phi's layout that correct() may overwrite, whatever they hold.
 struct CorrectScratch {
-    field::Grid low, high;
-    std::size_t bytes() const { return low.bytes() + high.bytes(); }
+    field::Grid *low, *high;
 };
 /// Returns how many markers had escaped. Ghosts of phi are not touched.
-std::size_t correct(field::Grid& phi, const Markers& markers, double h, CorrectScratch& scratch);
+std::size_t correct(field::Grid& phi, const Markers& markers, double h, const CorrectScratch& scratch);
 
 /// Radii from a level set that is a distance: that to the surface, within bounds. Escaped markers get the smallest.
 void adjust_radii(const MarkerParams& params, const field::Grid& phi, Markers& markers);

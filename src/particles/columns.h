@@ -8,6 +8,7 @@
 //   Sparks sparks, others;
 //   append(others, sparks);                             // all of the others, in their order, after the sparks
 //   remove_marked(dead, sparks);                        // dead[i] != 0: particle i goes; the others keep their order
+//   remove_few(those, sparks);                          // for a few of many: the last ones take their places
 //   reorder(order, sparks);                             // particle order[i] becomes particle i
 //   std::vector<char> bytes = save(sparks);             // exactly, for a checkpoint
 //   load(bytes, sparks);                                // throws RunError if they are no such set
@@ -86,6 +87,17 @@ std::size_t remove_marked(const std::vector<std::uint8_t>& dead, Set& set) {
         column.swap(kept);
     });
     return all - start.back();
+}
+
+/// Takes a few out, named in ascending order; the last ones take their places. Nothing else moves.
+template <class Set>
+void remove_few(std::span<const int> those, Set& set) {
+    for_each_column(set, [&](auto& column) {
+        for (std::size_t n = those.size(); n-- > 0;) {
+            column[std::size_t(those[n])] = column.back();
+            column.pop_back();
+        }
+    });
 }
 
 /// Columns one after the other.

@@ -68,6 +68,25 @@ TEST(level_set, open_parts_and_fractions_agree_with_the_volume) {
     EXPECT_NEAR(inside_volume(1.0 / n, phi, &open), 0.25 * inside_volume(1.0 / n, phi), 1e-9);
 }
 
+TEST(level_set, tiles_of_a_band_and_of_the_inside_hold_all_of_their_cells) {
+    const int n = 48;
+    const double h = 1.0 / n;
+    const Grid phi = filled(n, ball);
+    const TileSet band = band_tiles(phi, 2 * h), inside = inside_tiles(phi);
+    EXPECT_LT(inside.active_count(), inside.tile_count());
+    for (int tk = 0; tk < inside.tiles().z; ++tk)
+        for (int tj = 0; tj < inside.tiles().y; ++tj)
+            for (int ti = 0; ti < inside.tiles().x; ++ti) {
+                const CellBox box = inside.box(ti, tj, tk);
+                bool near = false, deep = false;
+                for (int k = box.lower.z; k < box.upper.z; ++k)
+                    for (int j = box.lower.y; j < box.upper.y; ++j)
+                        for (int i = box.lower.x; i < box.upper.x; ++i) near |= std::fabs(phi(i, j, k)) < float(2 * h), deep |= phi(i, j, k) < 0;
+                EXPECT_EQ(band.active(ti, tj, tk), near);
+                EXPECT_EQ(inside.active(ti, tj, tk), deep);
+            }
+}
+
 TEST(level_set, curvature_of_a_ball_is_two_over_its_radius_at_second_order) {
     double error[3];
     for (int r = 0; r < 3; ++r) {

@@ -126,7 +126,8 @@ TEST(markers, most_of_an_error_is_taken_back) {
         reseed({.h = h, .per_cell = 32}, right, markers);
         Grid phi = distances(n, [&](double x, double y, double z) { return ball(x, y, z) + error * h; });
         const double wrong = inside_volume(h, phi), exact = inside_volume(h, right);
-        CorrectScratch scratch;
+        Grid low(phi.layout()), high(phi.layout());
+        const CorrectScratch scratch{&low, &high};
         MarchScratch march;
         EXPECT_GT(correct(phi, markers, h, scratch), 0u);
         for (int times = 0; times < 2; ++times) {
@@ -142,7 +143,8 @@ TEST(markers, a_right_level_set_is_not_touched) {
     const Grid before = phi;
     Markers markers;
     reseed({.h = 1.0 / 32, .per_cell = 16}, phi, markers);
-    CorrectScratch scratch;
+    Grid low(phi.layout()), high(phi.layout());
+    const CorrectScratch scratch{&low, &high};
     EXPECT_EQ(correct(phi, markers, 1.0 / 32, scratch), 0u);
     EXPECT_EQ(std::memcmp(phi.storage().data(), before.storage().data(), phi.bytes()), 0);
 }
@@ -151,7 +153,8 @@ TEST(markers, spheres_are_merged_by_the_smaller_magnitude) {
     Grid phi((Layout({8, 8, 8})), 2.0f);
     Markers markers;
     markers.inside = {.x = {3.25f}, .y = {3}, .z = {3}, .radius = {0.5f}};  // in the air: it has escaped
-    CorrectScratch scratch;
+    Grid low(phi.layout(), 1.0f), high(phi.layout(), -1.0f);   // what they hold does not count
+    const CorrectScratch scratch{&low, &high};
     EXPECT_EQ(correct(phi, markers, 1, scratch), 1u);
     EXPECT_FLOAT_EQ(phi(3, 3, 3), -0.25f);
     EXPECT_FLOAT_EQ(phi(4, 3, 3), 0.25f);
@@ -261,7 +264,8 @@ TEST(markers, the_number_of_threads_changes_nothing) {
         cases::set_swirl(u, h, 1.0);
         const MarkerParams params{.h = h, .per_cell = 16, .reseed_interval = 2, .seed = 3};
         Markers markers;
-        CorrectScratch scratch;
+        Grid low(phi.layout()), high(phi.layout());
+        const CorrectScratch scratch{&low, &high};
         reseed(params, phi, markers);
         for (int s = 0; s < 4; ++s) {
             move_markers({.dt = h, .h = h}, u, markers);

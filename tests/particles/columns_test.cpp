@@ -54,6 +54,14 @@ TEST(columns, appending_removing_and_sorting_keep_a_particle_together) {
     expect_numbers(sparks, {});
 }
 
+TEST(columns, the_last_ones_take_the_places_of_a_few_that_go) {
+    Sparks sparks = numbered(0, 8);
+    remove_few(std::vector<int>{1, 4, 7}, sparks);
+    expect_numbers(sparks, {0, 5, 2, 3, 6});
+    remove_few(std::vector<int>{0, 1, 2, 3, 4}, sparks);
+    expect_numbers(sparks, {});
+}
+
 TEST(columns, bytes_on_disk_are_length_and_values_of_each_column) {
     Sparks sparks{.position = {{1, 2, 3}}, .kind = {7}, .id = {258}};
     const std::vector<char> bytes = save(sparks);

@@ -139,7 +139,8 @@ void transport_amounts(GasState& gas, double dt) {
 /// Semi-Lagrangian, two at a time: the second velocity is free until the velocity is carried again.
 void transport_along_paths(GasState& gas, double dt, std::span<const flow::Carried> carried) {
     flow::Advection how = gas.flow.scalar_advection(semi_lagrangian(gas.setup.gas.scalar_transport), gas.setup.gas.trace, dt);
-    how.spare = &gas.flow.idle_grid(2);
+    field::Grid* const spare[] = {&gas.flow.idle_grid(2)};
+    how.spare = spare;
     for (std::size_t first = 0; first < carried.size(); first += 2) {
         std::vector<flow::Carried> few(carried.begin() + std::ptrdiff_t(first), carried.begin() + std::ptrdiff_t(std::min(first + 2, carried.size())));
         for (std::size_t i = 0; i < few.size(); ++i) {

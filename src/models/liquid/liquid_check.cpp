@@ -36,7 +36,7 @@ void check_liquids(const Check& check, const LiquidSetup& setup) {
 void LiquidSetup::check(const Check& check) const {
     check_memory(check, [this](const Shot& shot) { return estimate(shot); });
     check_grid(check);
-    constexpr double most_cells = distance_band - 1;   // phi is known no farther from the surface
+    constexpr double most_cells = 6;   // then markers and their level set part
     if (check.shot.time.cfl > most_cells)
         check.fail("time.cfl", fmt::format("{} cells a sub-step are too many for a liquid's surface; expected at most {}", check.shot.time.cfl, most_cells));
     check_liquids(check, *this);

@@ -75,12 +75,15 @@ void move_liquid_bodies(LiquidState& liquid, double dt) {
     liquid.bodies_before = liquid.flow.placements();
     liquid.flow.move_bodies(dt);
     liquid.bodies_after = liquid.flow.free_bodies().placements(liquid.flow.time() + dt);
+    if (liquid.flow.solids().present()) constrain_velocity(liquid.flow.solids(), liquid.flow.edit_velocity());   // it carries the surface now
 }
 
-/// MacCormack's scheme, which the gas uses, makes a froth of the surface: half of the error that it takes off there is of the velocity's continuation into
+/// To where the liquid is now, and the faces beside it. MacCormack's scheme, which the gas uses, makes a froth of the surface: half of the error that it takes off there is of the velocity's continuation into
 /// the air, which is no smooth field.
 void carry_velocity(LiquidState& liquid, double dt) {
-    liquid.flow.advect_velocity(flow::Scheme::cubic, flow::Trace::rk2, dt, liquid.tiles);
+    flow::TileSet tiles = flow::inside_tiles(liquid.wet);
+    tiles.dilate(1);
+    liquid.flow.advect_velocity(flow::Scheme::cubic, flow::Trace::rk2, dt, tiles);
 }
 
 void add_liquid_forces(LiquidState& liquid, double dt) {

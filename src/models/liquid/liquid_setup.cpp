@@ -14,8 +14,8 @@ const config::Table<LiquidSetup>& LiquidSetup::table() {
 }
 
 void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problems&) {
-    // Markers and their level set part when a step is longer.
-    if (!root.find("time.cfl")) shot.time.cfl = 3;
+    // Markers and their level set part when a step is longer [enright2005].
+    if (!root.find("time.cfl")) shot.time.cfl = 5;
     if (!root.find("time.max_substeps")) shot.time.max_substeps = 200;
     // A box holds water unless the scene says that it does not.
     for (std::size_t w = 0; w < 5; ++w)

@@ -8,7 +8,6 @@ LiquidState::LiquidState(const Shot& shot, const LiquidSetup& given)
     : setup(given),
       flow(shot, {.gravity = given.liquid.gravity(0), .fluid_density = given.liquid.least_density(), .liquid = true}),
       phi(flow.layout(), float(distance_band * h())),
-      carried(flow.layout()),
       wet(flow.layout()),
       projector(flow.layout()),
       mixture(flow.layout(), given.liquid.count()),
@@ -33,8 +32,8 @@ flow::LiquidParticleParams LiquidState::particle_params() const {
 }
 
 std::size_t LiquidState::bytes() const {
-    return flow.bytes() + phi.bytes() + carried.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
-           march.bytes() + spheres.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + mixture.bytes() + (viscosity ? viscosity->bytes() : 0);
+    return flow.bytes() + phi.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
+           march.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + mixture.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models

@@ -22,7 +22,6 @@ struct LiquidState {
     LiquidSetup setup;
     GridFlow flow;
     field::Grid phi;                    ///< the level set: < 0 in the liquid, a distance within five cells of its surface [m]
-    field::Grid carried;                ///< where phi is carried to; scratch between the steps
     field::Grid wet;                    ///< phi, but negative in cells that hold only a film on a wall (films.h) [m]
     flow::Markers markers;              ///< of the particle level set
     Drops drops;                        ///< in the air
@@ -40,7 +39,6 @@ struct LiquidState {
     Mixture mixture;                    ///< which liquid is where, if there are several
     flow::TileSet tiles, old_tiles;     ///< near the liquid: now, and in the last step
     flow::MarchScratch march;
-    flow::CorrectScratch spheres;
     flow::TransferScratch transfer;
     Ledger ledger;                      ///< of this frame
     Warnings* warnings = nullptr;       ///< of this run

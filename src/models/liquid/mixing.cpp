@@ -82,7 +82,7 @@ double PouringOne::added(int which) {
     Mixture& mixture = liquid_.mixture;
     const double change = liquid_.volume() - before_;
     if (!mixture.any()) return change;
-    field::Grid& after = liquid_.carried;
+    field::Grid& after = liquid_.flow.idle_grid(0);
     flow::inside_fractions(liquid_.phi, liquid_.h(), after);
     const Vec3i n = after.layout().cells();
     parallel_for(n.z, [&](int k) {

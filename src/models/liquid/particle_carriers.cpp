@@ -56,9 +56,10 @@ bool fast_bodies(const LiquidState& liquid, double dt) {
 /// phi from the particles near the surface. What was deep inside before stays inside.
 void find_particle_surface(LiquidState& liquid) {
     const flow::LiquidParticles& set = liquid.particles;
-    std::swap(liquid.phi, liquid.carried);
+    field::Grid& before = liquid.flow.idle_grid(0);
+    std::swap(liquid.phi, before);
     flow::averaged_level_set({.h = liquid.h(), .per_cell = double(liquid.particle_params().per_cell())}, set.x, set.y, set.z, liquid.phi);
-    keep_core(liquid.contacts(), liquid.carried, liquid.h(), liquid.phi);
+    keep_core(liquid.contacts(), before, liquid.h(), liquid.phi);
 }
 
 }  // namespace
@@ -102,16 +103,17 @@ void pour_particles_at_walls(LiquidState& liquid) {
     const auto& walls = liquid.flow.shot().domain.walls;
     if (std::ranges::none_of(walls, [](const WallParams& w) { return w.kind == WallKind::inflow; })) return;
     const Vec3i n = liquid.flow.layout().cells();
-    liquid.carried.fill(float(liquid.h()));
+    field::Grid& level = liquid.flow.idle_grid(0);
+    level.fill(float(liquid.h()));
     for (int w = 0; w < 6; ++w) {
         if (walls[std::size_t(w)].kind != WallKind::inflow) continue;
         Vec3i first, last = n;
         first[w / 2] = w % 2 ? n[w / 2] - 1 : 0, last[w / 2] = first[w / 2] + 1;
         for (int k = first.z; k < last.z; ++k)
             for (int j = first.y; j < last.y; ++j)
-                for (int i = first.x; i < last.x; ++i) liquid.carried(i, j, k) = -float(liquid.h());
+                for (int i = first.x; i < last.x; ++i) level(i, j, k) = -float(liquid.h());
     }
-    add_poured_particles(liquid, liquid.carried);
+    add_poured_particles(liquid, level);
 }
 
 long widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence) {
@@ -119,7 +121,7 @@ long widen_crowds(LiquidState& liquid, double dt, field::Grid& divergence) {
     constexpr double share = 0.25;               // of the excess that goes in a step
     const flow::LiquidParticles& set = liquid.particles;
     const Vec3i n = divergence.layout().cells();
-    field::Grid& fill = liquid.carried;
+    field::Grid& fill = liquid.flow.idle_grid(2);
     const float part = 1 / float(liquid.particle_params().per_cell());
     const auto cell = [](float x, int cells) { return std::clamp(int(std::floor(x + 0.5f)), 0, cells - 1); };
     fill.fill(0);

@@ -78,9 +78,10 @@ void change_particles_in(const PlacedShape& shape, bool pours, LiquidState& liqu
         const std::size_t drained = remove_in(shape, liquid.particles);
         if (drained > 0) liquid.ledger.record("particles", "drained", -double(drained));
     } else if (liquid.particles_make_surface()) {
-        liquid.carried.fill(float(distance_band * liquid.h()));
-        shape.for_each_cell(liquid.carried, [](float& level, float distance) { level = distance; });
-        add_poured_particles(liquid, liquid.carried);
+        field::Grid& level = liquid.flow.idle_grid(0);
+        level.fill(float(distance_band * liquid.h()));
+        shape.for_each_cell(level, [](float& here, float distance) { here = distance; });
+        add_poured_particles(liquid, level);
     }
 }
 

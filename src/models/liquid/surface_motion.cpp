@@ -1,5 +1,6 @@
 #include "models/liquid/surface_motion.h"
 
+#include <array>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -70,7 +71,7 @@ void book_walls(LiquidState& liquid, double dt) {
 /// Liquid behind a wall that it did not pass goes. A body that moves more than a cell carries what it meets to where nothing was before.
 void keep_behind_walls(LiquidState& liquid, const flow::BodyContacts& contacts, double dt) {
     if (!contacts.any() || contacts.reach() > 1) return;
-    const field::Grid& before = liquid.carried;
+    const field::Grid& before = liquid.flow.idle_grid(0);
     const flow::Reach reach{.dt = dt, .h = liquid.h(), .u = &liquid.flow.velocity()};
     remove_inside(liquid.phi.layout(), deny_unreached(reach, liquid.flow.solids(), before, liquid.phi), liquid.markers);
     remove_inside(liquid.phi.layout(), dry_skins(liquid.flow.solids(), liquid.phi), liquid.markers);
@@ -95,9 +96,13 @@ void carry_surface(LiquidState& liquid, double dt) {
     book_walls(liquid, dt);
     flow::Advection how = liquid.flow.scalar_advection(flow::Scheme::maccormack, flow::Trace::rk2, dt);
     how.solid_distance = nullptr;   // phi goes on inside bodies: paths need not end at them
-    advect_level_set(how, liquid.flow.edit_velocity(), liquid.phi, liquid.carried, flow::band_tiles(liquid.phi, distance_band * h),
-                     liquid.flow.workspace(), beyond_walls(liquid));
-    std::swap(liquid.phi, liquid.carried);
+    field::Grid& other = liquid.flow.idle_grid(0);
+    const std::array<field::Grid*, 2> spare{&liquid.flow.idle_grid(1), &liquid.flow.idle_grid(2)};
+    how.spare = spare;
+    flow::TileSet band = flow::band_tiles(liquid.phi, distance_band * h);
+    band.dilate(int(std::ceil(liquid.flow.fastest() * dt / h)));   // flat as it is there, what is beyond the band may come near
+    advect_level_set(how, liquid.flow.edit_velocity(), liquid.phi, other, band, liquid.flow.workspace(), beyond_walls(liquid));
+    std::swap(liquid.phi, other);   // what it was before: keep_behind_walls() asks for it
     if (liquid.has_particles()) carry_particles(liquid, dt);
     const flow::BodyContacts contacts = liquid.contacts();
     if (!liquid.has_markers()) {
@@ -111,9 +116,10 @@ void carry_surface(LiquidState& liquid, double dt) {
     move_markers({.dt = dt, .h = h, .trace = flow::Trace::rk3, .contacts = &contacts, .solid_distance = liquid.solid_distance()}, liquid.flow.velocity(),
                  liquid.markers);
     drop_misled_markers(params, liquid.phi, liquid.markers);
-    correct(liquid.phi, liquid.markers, h, liquid.spheres);
+    flow::CorrectScratch spheres{&liquid.flow.idle_grid(1), &liquid.flow.idle_grid(2)};
+    correct(liquid.phi, liquid.markers, h, spheres);
     redistance({.h = h, .band = distance_band}, liquid.phi, liquid.march);
-    correct(liquid.phi, liquid.markers, h, liquid.spheres);
+    correct(liquid.phi, liquid.markers, h, spheres);
     keep_behind_walls(liquid, contacts, dt);
     adjust_radii(params, liquid.phi, liquid.markers);
     if (++liquid.markers.steps % std::uint32_t(params.reseed_interval) == 0) reseed(params, liquid.phi, liquid.markers);
@@ -123,17 +129,7 @@ void carry_surface(LiquidState& liquid, double dt) {
 void find_liquid_tiles(LiquidState& liquid, double dt) {
     const int reach = int(std::ceil(liquid.flow.fastest() * dt / liquid.h())) + 2;
     std::swap(liquid.tiles, liquid.old_tiles);
-    liquid.tiles = flow::TileSet::where(liquid.flow.layout(), [&](const flow::CellBox& box) {
-        for (int k = box.lower.z; k < box.upper.z; ++k)
-            for (int j = box.lower.y; j < box.upper.y; ++j) {
-                const float* row = liquid.phi.row(j, k);
-                float least = 0;
-#pragma omp simd reduction(min : least)
-                for (int i = box.lower.x; i < box.upper.x; ++i) least = std::min(least, row[i]);
-                if (least < 0) return true;
-            }
-        return false;
-    });
+    liquid.tiles = flow::inside_tiles(liquid.phi);
     liquid.tiles.dilate(2 * reach);
 }
 

@@ -1,0 +1,12 @@
+// How the C library's heap treats large blocks.
+//
+//   int main() { give_large_blocks_back(); ... }
+#pragma once
+
+namespace phlo {
+
+/// Blocks of a megabyte and more go back to the system as soon as they are freed. Left alone, the heap learns to keep ever larger ones: grids and columns of
+/// particles that come and go leave holes, half as much again as what is used.
+void give_large_blocks_back();
+
+}  // namespace phlo
