@@ -153,7 +153,7 @@ TEST(markers, spheres_are_merged_by_the_smaller_magnitude) {
     Grid phi((Layout({8, 8, 8})), 2.0f);
     Markers markers;
     markers.inside = {.x = {3.25f}, .y = {3}, .z = {3}, .radius = {0.5f}};  // in the air: it has escaped
-    Grid low(phi.layout(), 1.0f), high(phi.layout(), -1.0f);   // what they hold does not count
+    Grid low(phi.layout(), -9.0f), high(phi.layout(), 9.0f);   // what they hold does not count
     const CorrectScratch scratch{&low, &high};
     EXPECT_EQ(correct(phi, markers, 1, scratch), 1u);
     EXPECT_FLOAT_EQ(phi(3, 3, 3), -0.25f);
