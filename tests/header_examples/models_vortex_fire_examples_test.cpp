@@ -54,6 +54,7 @@ void vorticity_rates_example(const VortexLattice& lattice, const std::array<fiel
     find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = vorticity, .velocity = velocity, .matter = matter, .push = nullptr}, busy, dt, rates);
     share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, busy, rates, vortons);
     move_vortons(lattice, path, dt, vortons);
+    arrange_tracers(lattice, tracers);
     set_seen(velocity, matter, seen);
     move_tracers(lattice, seen, air, dt, ratio, {}, tracers);
 }

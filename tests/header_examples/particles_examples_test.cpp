@@ -4,6 +4,7 @@
 #include "particles/bins.h"
 #include "particles/columns.h"
 #include "particles/nearest.h"
+#include "particles/order.h"
 #include "particles/sample.h"
 #include "particles/sample_pack.h"
 #include "particles/slabs.h"
@@ -24,13 +25,19 @@ struct Sparks {
     std::vector<float> life;
     static constexpr std::tuple columns{&Sparks::position, &Sparks::life};
 };
-void columns_example(const std::vector<std::uint8_t>& dead, std::span<const int> order) {
+void columns_example(const std::vector<std::uint8_t>& dead, std::span<const int> those, std::span<const int> order) {
     Sparks sparks, others;
     append(others, sparks);
     remove_marked(dead, sparks);
+    remove_few(those, sparks);
     reorder(order, sparks);
     std::vector<char> bytes = save(sparks);
     load(bytes, sparks);
+}
+
+void order_example(std::span<const int> key, int key_count, Sparks& sparks) {
+    std::vector<int> order = order_by(key, key_count);
+    reorder(order, sparks);
 }
 
 void nearest_example(const std::vector<float>& x, const std::vector<float>& y, const std::vector<float>& z, const std::vector<std::uint32_t>& id, Sparks& set,
