@@ -10,7 +10,7 @@ namespace {
 
 constexpr int max_thickness = 2;   ///< of walls that are asked for [cells]: the level set ends in thicker ones by itself
 constexpr double min_slope = 0.5;  ///< of the distance behind a wall that is crossed rather than grazed: a ball's side is no thin wall
-constexpr int narrowings = 20;     ///< each leaves two thirds of the way on which the middle of a wall is sought
+constexpr int narrowings = 12;     ///< each leaves two thirds of the way on which the middle of a wall is sought
 
 }  // namespace
 
@@ -31,12 +31,13 @@ bool ThinBodies::is_before_wall(Vec3d inside, const Vec3d& back) const {
 }
 
 double ThinBodies::operator()(const Vec3d& inside, const Vec3d& surface) const {
-    if (double(particles::sample(distance_, Vec3f(domain_.grid_from_world(surface)))) > domain_.h) return 1;
+    const double h = domain_.h, near = double(particles::sample(distance_, Vec3f(domain_.grid_from_world(surface))));
+    if (near > h || near < -0.25 * h) return 1;   // most points: far from bodies, or well in one
     const Vec3d way = surface - inside;
-    if (way == Vec3d()) return 1;
+    const double behind = exact_distance(surface), step = 0.01 * h;
+    if (behind <= 0 || exact_distance(inside) + behind >= length(way)) return 1;   // in the body, or no room for one in between
     const Vec3d forward = normalized(way);
-    const double beyond = exact_distance(surface), step = 0.01 * domain_.h;
-    if (beyond <= 0 || beyond - exact_distance(surface - forward * step) < min_slope * step || !is_before_wall(inside, -forward)) return 1;
+    if (behind - exact_distance(surface - forward * step) < min_slope * step || !is_before_wall(inside, -forward)) return 1;
     double low = 0, high = 1;   // across a wall the distance falls to its middle, then rises
     for (int n = 0; n < narrowings; ++n) {
         const double third = (high - low) / 3;
