@@ -17,8 +17,10 @@ constexpr float bevel = 1e-3f;  ///< [cells]: points keep this distance from nod
 /// The nodes of the lattice: the centres of all cells, a layer at the walls, and one of air. Node a is cell a - 2.
 class Lattice {
 public:
-    explicit Lattice(const field::Grid& phi)
-        : phi_(phi),
+    Lattice(const field::Domain& domain, const field::Grid& phi, const KeptWay& kept)
+        : domain_(domain),
+          phi_(phi),
+          kept_(kept),
           cells_(phi.layout().cells()),
           nodes_(cells_ + Vec3i(4)),
           words_((nodes_.x + 63) / 64 + 1),
@@ -59,13 +61,23 @@ public:
             Vec3i next = node;
             ++next[axis];
             const float from = value(node.x, node.y, node.z), to = value(next.x, next.y, next.z);
-            const float t = std::clamp(from / (from - to), bevel, 1 - bevel);
-            p[axis] += double(t) * (place(a + 1, axis) - place(a, axis));
+            float t = from / (from - to);
+            const double way = place(a + 1, axis) - place(a, axis);
+            if (kept_) t = from < 0 ? t * part_kept(p, axis, 0, t * way) : 1 - (1 - t) * part_kept(p, axis, way, t * way);
+            p[axis] += double(std::clamp(t, bevel, 1 - bevel)) * way;
         }
         return p;
     }
+    Vec3d world(const Vec3d& at) const { return domain_.origin + (at + Vec3d(0.5)) * domain_.h; }
 
 private:
+    /// Of an edge from `p` along `axis`: its inner node and the surface are so far ahead.
+    float part_kept(const Vec3d& p, int axis, double inside, double surface) const {
+        Vec3d from = p, to = p;
+        from[axis] += inside, to[axis] += surface;
+        return float(kept_(world(from), world(to)));
+    }
+
     /// The cells on the two sides of a node; the same one but at the walls.
     int low(int a, int axis) const { return a == nodes_[axis] - 2 ? cells_[axis] - 1 : a - 2; }
     int high(int a) const { return a == 1 ? 0 : a - 2; }
@@ -88,7 +100,9 @@ private:
             for (int a = 2; a < nodes_.x - 2; ++a) set(a, value(a, b, c) < 0);
     }
 
+    const field::Domain& domain_;
     const field::Grid& phi_;
+    const KeptWay& kept_;
     Vec3i cells_, nodes_;
     int words_;
     std::vector<std::uint64_t> bits_;
@@ -183,13 +197,13 @@ void find_cut_cubes(const Lattice& lattice, int c, Plane& plane) {
     plane.row_cubes.push_back(int(plane.cubes.size()));
 }
 
-void place_points(const Lattice& lattice, const field::Domain& domain, int c, const Plane& plane, Vec3f* points) {
+void place_points(const Lattice& lattice, int c, const Plane& plane, Vec3f* points) {
     for (int b = 0; b < lattice.nodes().y; ++b)
         for (int n = plane.row_nodes[std::size_t(b)]; n < plane.row_nodes[std::size_t(b) + 1]; ++n) {
             const CutNode& node = plane.nodes[std::size_t(n)];
             Vec3f* to = points + plane.first_point + node.first;
             for (int axis = 0; axis < 3; ++axis)
-                if (node.axes >> axis & 1) *to++ = Vec3f(domain.origin + (lattice.crossing({node.a, b, c}, axis) + Vec3d(0.5)) * domain.h);
+                if (node.axes >> axis & 1) *to++ = Vec3f(lattice.world(lattice.crossing({node.a, b, c}, axis)));
         }
 }
 
@@ -254,9 +268,9 @@ void write_triangles(int rows_of_cubes, const Plane& plane, const Plane& above, 
 
 }  // namespace
 
-field::TriangleMesh marching_cubes(const field::Domain& domain, const field::Grid& phi) {
+field::TriangleMesh marching_cubes(const field::Domain& domain, const field::Grid& phi, const KeptWay& kept) {
     PHLO_CHECK(phi.layout().cells() == domain.cells);
-    const Lattice lattice(phi);
+    const Lattice lattice(domain, phi, kept);
     const Vec3i n = lattice.nodes();
     std::vector<Plane> planes(std::size_t(n.z));
     parallel_for(n.z, [&](int c) {
@@ -272,7 +286,7 @@ field::TriangleMesh marching_cubes(const field::Domain& domain, const field::Gri
     field::TriangleMesh mesh;
     mesh.points.resize(std::size_t(points));
     mesh.triangles.resize(std::size_t(triangles));
-    parallel_for(n.z, [&](int c) { place_points(lattice, domain, c, planes[std::size_t(c)], mesh.points.data()); });
+    parallel_for(n.z, [&](int c) { place_points(lattice, c, planes[std::size_t(c)], mesh.points.data()); });
     parallel_for(n.z - 1, [&](int c) { write_triangles(n.y - 1, planes[std::size_t(c)], planes[std::size_t(c) + 1], mesh); });
     return mesh;
 }

@@ -16,12 +16,17 @@
 // Points come plane by plane, triangles too: the result does not depend on the number of threads. All but a sweep over the signs is work on
 // cells that the surface cuts.
 #pragma once
+#include <functional>
+
 #include "field/domain.h"
 #include "field/frame.h"
 
 namespace phlo::geom {
 
-/// `phi` needs one layer of ghosts.
-field::TriangleMesh marching_cubes(const field::Domain& domain, const field::Grid& phi);
+/// How much is kept, 0 to 1, of the way from a node inside to the surface on one of its edges, both in world space.
+using KeptWay = std::function<double(const Vec3d& inside, const Vec3d& surface)>;
+
+/// `phi` needs one layer of ghosts. With `kept` points are drawn back to where something else than the level set ends the liquid; the mesh stays closed.
+field::TriangleMesh marching_cubes(const field::Domain& domain, const field::Grid& phi, const KeptWay& kept = {});
 
 }  // namespace phlo::geom

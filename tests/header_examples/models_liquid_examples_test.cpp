@@ -1,9 +1,11 @@
 #include "examples.h"
 
+#include "geom/marching_cubes.h"
 #include "models/liquid/films.h"
 #include "models/liquid/liquid.h"
 #include "models/liquid/mixture.h"
 #include "models/liquid/substance.h"
+#include "models/liquid/thin_bodies.h"
 
 namespace phlo::models {
 
@@ -17,6 +19,11 @@ void liquid_example(const Shot& shot, const LiquidSetup& s) {
 
 void films_example(const flow::Walls& walls, double h, const field::Grid& phi, field::Grid& wet) {
     count_films(walls, h, phi, wet);
+}
+
+void thin_bodies_example(const field::Domain& domain, const field::Grid& phi, const flow::Solids& solids, const std::vector<geom::Placement>& placements) {
+    using geom::marching_cubes;
+    field::TriangleMesh mesh = marching_cubes(domain, phi, ThinBodies(domain, phi, solids.distance, placements));
 }
 
 void mixture_example(const field::Layout& layout, double dt, double h, const field::MacGrid& u, const field::Grid& phi, const flow::TileSet& tiles, field::Grid& slopes,

@@ -196,5 +196,19 @@ TEST(drops, their_mesh_is_closed_and_has_their_volume) {
     EXPECT_EQ(mesh.points.size(), before) << "under water they are the water";
 }
 
+TEST(drops, at_a_wall_they_are_seen_against_it_and_not_through_it) {
+    const field::Grid air(field::Layout(domain.cells), 1.0f);
+    const Drops drops{.position = {{0.001f, 0.2f, 0.3f}, {0.48f, 0.48f, 0.01f}}, .velocity = {{}, {}}, .radius = {0.012f, 0.008f}, .shares = {only(0), only(0)}};
+    field::TriangleMesh mesh;
+    std::vector<Vec3f> velocity;
+    add_drops(drops, domain, air, mesh, velocity);
+    Vec3f lower = mesh.points.front(), upper = lower;
+    for (const Vec3f& p : mesh.points) lower = min(lower, p), upper = max(upper, p);
+    EXPECT_NEAR(lower.x, 0, 1e-7f) << "it touches the wall";
+    EXPECT_NEAR(upper.x, 0.48f, 1e-7f);
+    EXPECT_NEAR(upper.y, 0.48f, 1e-7f);
+    EXPECT_NEAR(lower.z, 0.01f - 0.008f, 0.05f * 0.008f) << "and keeps its height";
+}
+
 }  // namespace
 }  // namespace phlo::models

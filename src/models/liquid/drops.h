@@ -50,7 +50,8 @@ double fly_drops(const DropParams& params, const LiquidAround& around, Drops& dr
 /// Drops that touch water go back into it, as far as it takes them. `u` may be the velocity that `around` shows. Returns the volume that did [m^3].
 double return_drops(const LiquidAround& around, Drops& drops, field::MacGrid& u, field::Grid& divergence, Mixture& mixture);
 
-/// Closed spheres of 80 triangles with the volumes of those drops that are in the air, phi >= 0, and the velocities of their points.
+/// Closed spheres of 80 triangles with the volumes of those drops that are in the air, phi >= 0, and the velocities of their points. None reaches
+/// through the walls of the box: a drop whose centre is nearer to one than its radius is seen to lie against it.
 void add_drops(const Drops& drops, const field::Domain& domain, const field::Grid& phi, field::TriangleMesh& mesh, std::vector<Vec3f>& velocity);
 /// Gives cells of air around those drops their share of a liquid, so that it is found where they are seen.
 void stamp_shares(const Drops& drops, int liquid, const field::Domain& domain, const field::Grid& phi, field::Grid& share);

@@ -14,6 +14,7 @@ namespace {
 struct Ball {
     std::vector<Vec3d> points;
     std::vector<Vec3i> triangles;
+    double half_width = 0;
 
     Ball() {
         const double t = 0.5 * (1 + std::sqrt(5.0));
@@ -29,7 +30,10 @@ struct Ball {
         double volume = 0;
         for (const Vec3i& s : triangles) volume += dot(points[std::size_t(s.x)], cross(points[std::size_t(s.y)], points[std::size_t(s.z)])) / 6;
         const double scale = std::cbrt(4.0 / 3 * std::numbers::pi / volume);
-        for (Vec3d& p : points) p *= scale;
+        for (Vec3d& p : points) {
+            p *= scale;
+            half_width = std::max(half_width, p.x);   // the same along all axes
+        }
     }
 
 private:
@@ -49,7 +53,10 @@ void add_drops(const Drops& drops, const field::Domain& domain, const field::Gri
     for (std::size_t n = 0; n < particles::count(drops); ++n) {
         if (particles::sample(phi, particles::cells_from_world(domain, drops.position[n])) < 0) continue;
         const int first = int(mesh.points.size());
-        for (const Vec3d& p : ball.points) mesh.points.push_back(drops.position[n] + Vec3f(p * double(drops.radius[n])));
+        // Walls stop a drop's centre; what is seen lies against the wall, and is flattened in a box thinner than itself.
+        const Vec3d half = min(Vec3d(ball.half_width * double(drops.radius[n])), 0.5 * domain.size());
+        const Vec3d center = max(domain.origin + half, min(domain.upper() - half, Vec3d(drops.position[n])));
+        for (const Vec3d& p : ball.points) mesh.points.push_back(Vec3f(center + p * half / ball.half_width));
         for (const Vec3i& t : ball.triangles) mesh.triangles.push_back(t + Vec3i(first));
         velocity.insert(velocity.end(), ball.points.size(), drops.velocity[n]);
     }

@@ -8,11 +8,12 @@
 #include "flow/level_set.h"
 #include "geom/marching_cubes.h"
 #include "models/liquid/liquid.h"
+#include "models/liquid/thin_bodies.h"
 
 namespace phlo::models {
 namespace {
 
-/// The liquid as it is seen: it ends half a cell inside bodies, which stand in it without a gap, and is not seen through thin ones.
+/// The liquid as it is seen: it ends half a cell inside bodies, which stand in it without a gap.
 field::Grid seen_level_set(const LiquidState& liquid) {
     field::Grid phi = liquid.phi;
     const flow::Solids& solids = liquid.flow.solids();
@@ -32,6 +33,13 @@ field::Grid seen_level_set(const LiquidState& liquid) {
     return phi;
 }
 
+/// Thin bodies hide what is behind them from the level set, not from the mesh.
+field::TriangleMesh seen_mesh(const LiquidState& liquid, const field::Grid& phi) {
+    const field::Domain& domain = liquid.flow.domain();
+    if (!liquid.flow.solids().present()) return geom::marching_cubes(domain, phi);
+    return geom::marching_cubes(domain, phi, ThinBodies(domain, phi, liquid.flow.solids().distance, liquid.flow.placements()));
+}
+
 }  // namespace
 
 field::Frame Liquid::show() const {
@@ -39,7 +47,7 @@ field::Frame Liquid::show() const {
     for (const geom::Placement& placed : liquid_.flow.placements()) frame.surfaces.push_back(geom::surface(placed));
     const field::Grid phi = seen_level_set(liquid_);
 
-    field::Surface surface{.name = "liquid", .color = {0.7f, 0.8f, 0.9f}, .mesh = geom::marching_cubes(domain(), phi)};
+    field::Surface surface{.name = "liquid", .color = {0.7f, 0.8f, 0.9f}, .mesh = seen_mesh(liquid_, phi)};
     surface.substance = liquid_.setup.liquid.substance;
     surface.velocity = flow::velocities_at(domain(), liquid_.flow.velocity(), surface.mesh.points);
     add_drops(liquid_.drops, domain(), phi, surface.mesh, surface.velocity);
