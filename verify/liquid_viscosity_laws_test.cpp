@@ -143,6 +143,51 @@ TEST(LiquidViscosity, a_sheet_spreads_over_a_plate_as_huppert_says) {
     EXPECT_NEAR(std::exp(fronts.back()) / wanted, 1, 0.03);
 }
 
+/// Honey between two upright plates, cold at one and warm at the other, hangs on both: (nu v')' = -g has v(x) = -int_0^x g (s - m) / nu(T(s)) ds, m such that v = 0 at
+/// the other plate; fastest where it is warm.
+TEST(LiquidViscosity, warm_honey_runs_beside_cold_honey_as_its_thickness_says) {
+    const TankParams params{.size = {0.375, 0.0625, 1.5}, .resolution = 96};
+    constexpr double h = 1.0 / 64, width = 0.25, left = 0.0625, cold = 285, warm = 305;
+    constexpr int columns = 16;
+    Shot shot = tank_shot(params);
+    for (const double x : {left - 0.25, left + width + 0.25})
+        shot.bodies.push_back({.name = "plate", .shape = geom::Box{.size = {0.5, 1, 4}}, .motion = {.position = Curve<Vec3d>(Vec3d(x, 0, 0))}, .no_slip = true});
+    LiquidSetup setup = tank_setup(params);
+    setup.liquid.substance = "honey", setup.liquid.viscosity = 1, setup.liquid.heat.temperature = cold;
+    setup.liquid.volume_rate = 0;   // mending would stretch it between the plates
+    const auto temperature = [&](double x) { return cold + (warm - cold) * x / width; };
+    for (int c = -3; c < columns + 3; ++c) {   // into the plates: what ends at them would have its surface there
+        models::LiquidEmitter slab;
+        slab.name = "slab", slab.shape = geom::Box{.size = {h, 1, 1}}, slab.temperature = Curve<double>(temperature((c + 0.5) * h));
+        slab.motion.position = Curve<Vec3d>(Vec3d(left + (c + 0.5) * h, 0, 0.75));
+        setup.emitters.push_back(slab);
+    }
+    Liquid liquid(shot, setup);
+    for (int step = 0; step < 50; ++step) liquid.step(0.002);   // shorter: pressure and friction are found one after the other
+
+    const auto thickness = [&](double x) { return std::exp(1e4 * (1 / temperature(x) - 1 / 293.15)); };   // of honey [m^2/s]
+    constexpr int parts = 4000;
+    double weights = 0, moments = 0, middle = 0;
+    for (int n = 0; n < parts; ++n) weights += 1 / thickness((n + 0.5) * width / parts), moments += (n + 0.5) * width / parts / thickness((n + 0.5) * width / parts);
+    middle = moments / weights;
+    std::vector<double> wanted, found;
+    double v = 0, wanted_sum = 0, found_sum = 0;
+    for (int n = 0; n < parts; ++n) {
+        const double x = (n + 0.5) * width / parts;
+        v += g * (middle - x) / thickness(x) * width / parts;
+        if (const std::size_t c = wanted.size(); c == columns || x < (double(c) + 0.5) * h) continue;
+        wanted.push_back(v), found.push_back(-double(liquid.velocity().z(4 + int(wanted.size()) - 1, 2, 48)));
+        wanted_sum += wanted.back(), found_sum += found.back();
+    }
+    // Its free ends hang less on the plates, and pull the rest along: the same profile, for a somewhat larger g.
+    const double pull = found_sum / wanted_sum;
+    double worst = 0;
+    for (std::size_t c = 0; c < wanted.size(); ++c) worst = std::max(worst, std::fabs(found[c] - pull * wanted[c]) / (pull * std::ranges::max(wanted)));
+    std::printf("warm beside cold honey between plates: %.3f g, off by %.2f %% of the fastest at most\n", pull, 100 * worst);
+    EXPECT_LT(worst, 0.02);
+    EXPECT_NEAR(pull, 1, 0.1);
+}
+
 TEST(LiquidViscosity, honey_at_rest_does_not_creep) {
     for (const bool sticks : {false, true}) {
         const TankParams params{.size = {0.1, 0.1, 0.1}, .resolution = 20};

@@ -85,15 +85,20 @@ void change_particles_in(const PlacedShape& shape, bool pours, LiquidState& liqu
     }
 }
 
+/// What comes out of it [K]; counts where the scene has heat.
+double temperature_of(const LiquidState& liquid, const LiquidEmitter& emitter, double time) {
+    return emitter.temperature ? (*emitter.temperature)(time) : liquid.setup.liquid.heat.temperature.value_or(0);
+}
+
 /// At the first frame a shape is full of its emitter's liquid, whatever was there before.
-void fill_with(const LiquidState& liquid, const PlacedShape& shape, int which, Mixture& mixture) {
+void fill_with(const LiquidState& liquid, const PlacedShape& shape, const Shares& what, Mixture& mixture) {
     if (!mixture.any()) return;
     const double h = liquid.h();
     shape.visit_cells([&](int i, int j, int k, float distance) {
         const float phi = liquid.phi(i, j, k);
         const double part = phi > 0 && distance < phi ? 1.0 : std::clamp(0.5 - double(distance) / h, 0.0, 1.0);
-        if (part >= 1) mixture.set(i, j, k, only(which));
-        else if (part > 0) mixture.set(i, j, k, mixed(mixture.in_cell(i, j, k), only(which), part / (1 - part)));
+        if (part >= 1) mixture.set(i, j, k, what);
+        else if (part > 0) mixture.set(i, j, k, mixed(mixture.in_cell(i, j, k), what, part / (1 - part)));
     });
 }
 
@@ -103,7 +108,8 @@ void fill_start(LiquidState& liquid) {
     for (const LiquidEmitter& emitter : liquid.setup.emitters) {
         if (emitter.mode == LiquidMode::drain || !is_on(emitter, 0)) continue;
         const PlacedShape shape(liquid, emitter, 0);
-        fill_with(liquid, shape, liquid_of(liquid.setup.liquid, emitter), liquid.mixture);
+        fill_with(liquid, shape, only(liquid_of(liquid.setup.liquid, emitter)), liquid.mixture);
+        fill_with(liquid, shape, warm(liquid.temperatures.share(temperature_of(liquid, emitter, 0))), liquid.warmth);
         shape.for_each_cell(liquid.phi, [](float& phi, float distance) { phi = std::min(phi, distance); });
     }
     for (const LiquidEmitter& emitter : liquid.setup.emitters)
@@ -124,7 +130,7 @@ void pour_and_drain(LiquidState& liquid, double dt) {
         remove_in(shape, pours ? liquid.markers.outside : liquid.markers.inside);
         change_particles_in(shape, pours, liquid);
         field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
-        const double change = pours ? pouring.added(liquid_of(liquid.setup.liquid, emitter)) : pouring.drained();
+        const double change = pours ? pouring.added(liquid_of(liquid.setup.liquid, emitter), temperature_of(liquid, emitter, time)) : pouring.drained();
         changed = true;
         (pours ? liquid.book.poured : liquid.book.drained) += std::fabs(change);
         liquid.ledger.record("volume", pours ? "poured" : "drained", change);
