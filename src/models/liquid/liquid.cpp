@@ -149,6 +149,7 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "particles"); prepare_particles(liquid_, dt); }
     { Stage stage(times_, "bodies");    move_liquid_bodies(liquid_, dt); find_liquid_tiles(liquid_, dt); }
     { Stage stage(times_, "mixture");   carry_liquids(liquid_, dt); }
+    { Stage stage(times_, "sources");   foresee_pouring(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
     { Stage stage(times_, "drops");     move_drops(liquid_, dt); }
     { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }

@@ -35,6 +35,7 @@ struct LiquidState {
     std::optional<flow::ViscositySolver> viscosity;   ///< none until the liquid feels friction
     flow::ViscosityReport friction;     ///< of the last step
     const field::Grid* wanted_divergence = nullptr;   ///< that this step's pressure leaves in the liquid, to mend its volume [1/s]; null: none
+    std::vector<double> foreseen;       ///< of each emitter: what will be in it when the surface was carried [m^3]
     double last_dt = 0;                 ///< [s]; 0: there was no step
     VolumeBook book;
     Mixture mixture;                    ///< which liquid is where, if there are several

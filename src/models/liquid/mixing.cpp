@@ -178,8 +178,8 @@ PouringOne::PouringOne(LiquidState& liquid) : liquid_(liquid), volume_before_(li
     if (liquid.warmth.any()) heat_before_ = on_grid(liquid, liquid.warmth);
 }
 
-double PouringOne::added(int which, double temperature) {
-    const double change = liquid_.volume() - volume_before_;
+double PouringOne::added(int which, double temperature, double lost) {
+    const double change = liquid_.volume() - volume_before_ - lost;
     const auto add = [&](Mixture& mixture, const Shares& what) {
         mix_in_added(liquid_.phi, liquid_.h(), what, mixture, liquid_.flow.idle_grid(0));
         for (std::size_t k = 0; k < mixture.count(); ++k) {

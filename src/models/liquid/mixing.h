@@ -28,8 +28,8 @@ void book_drops_that_left(LiquidState& liquid, const DropsAloft& before);
 class PouringOne {
 public:
     explicit PouringOne(LiquidState& liquid);
-    /// Returns by how much the whole volume has changed [m^3]. `temperature` counts where the scene has heat [K].
-    double added(int which, double temperature);
+    /// Returns by how much the whole volume has changed, without the `lost` part, which only came back [m^3]. `temperature` counts where the scene has heat [K].
+    double added(int which, double temperature, double lost);
     double drained();
 
 private:
