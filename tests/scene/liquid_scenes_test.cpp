@@ -44,6 +44,14 @@ std::string with(const std::string& part, const std::string& replacement) {
 
 TEST(LiquidScenes, the_good_scene_is_good) { EXPECT_EQ(complaint(good), "accepted"); }
 
+TEST(LiquidScenes, what_is_dumped_is_good_with_heat_and_without) {
+    const std::string heat = with("substance: coffee", "substance: coffee\n  heat: {temperature: 60 degC, cooling: 10, thickening: exp(3000/T - 10)}");
+    for (const std::string& text : {good, heat}) {
+        const std::string dumped = dump_scene(parse_scene(text, "s.yaml", {}));
+        EXPECT_EQ(complaint(dumped), "accepted") << dumped;
+    }
+}
+
 TEST(LiquidScenes, each_wrong_one_is_refused_with_position_key_and_remedy) {
     const struct {
         const char* name;

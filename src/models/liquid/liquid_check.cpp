@@ -42,10 +42,12 @@ bool check_heat(const Check& check, const LiquidSetup& setup) {
         if (!heat.any()) check.fail(path, without);
         else if (setup.emitters[i].mode == LiquidMode::drain) check.fail(path, "what drains takes warm and cold alike; remove it");
     }
-    for (const char* const key : {"surroundings", "cooling", "thickening"})
-        if (const std::string path = fmt::format("liquid.heat.{}", key); !heat.any() && check.root.find(path)) check.fail(path, without);
+    const auto refuse = [&](bool said, const std::string& path) {
+        if (said && !heat.any()) check.fail(path, without);
+    };
+    refuse(heat.surroundings.has_value(), "liquid.heat.surroundings"), refuse(heat.cooling > 0, "liquid.heat.cooling"), refuse(!heat.thickening.empty(), "liquid.heat.thickening");
     for (std::size_t w = 0; w < 6; ++w)
-        if (const std::string path = fmt::format("domain.walls.{}.inflow.temperature", wall_names[w]); !heat.any() && check.root.find(path)) check.fail(path, without);
+        refuse(check.shot.domain.walls[w].temperature != WallParams{}.temperature, fmt::format("domain.walls.{}.inflow.temperature", wall_names[w]));
     try {
         const ViscosityLaw law(setup, temperature_span(check.shot, setup), check.position("liquid.heat.thickening"));
     } catch (const InputError& error) {
