@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "field/liquid_shares.h"
+#include "liquid_cup.h"
 #include "models/liquid/liquid.h"
 #include "models/liquid/substance.h"
 
@@ -13,14 +14,6 @@ namespace phlo::models {
 namespace {
 
 constexpr double frame = 1.0 / 48, cold = 280, hot = 360;
-
-Shot cup() {
-    Shot shot;
-    shot.domain.size = {0.08, 0.08, 0.1}, shot.domain.origin = {-0.04, -0.04, 0}, shot.domain.resolution = 25;
-    for (WallParams& wall : shot.domain.walls) wall.kind = WallKind::closed;
-    shot.time.cfl = 3, shot.time.max_substeps = 200;
-    return shot;
-}
 
 /// Cold water, and a stream of hot water that falls into it.
 LiquidSetup hot_into_cold() {

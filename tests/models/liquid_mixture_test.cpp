@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "field/liquid_shares.h"
 #include "models/liquid/friction.h"
+#include "liquid_cup.h"
 #include "models/liquid/liquid.h"
 #include "particles/columns.h"
 
@@ -167,14 +168,6 @@ TEST(mixture, a_drop_brings_its_liquids_into_the_water_it_meets) {
 }
 
 // ---- in the model: milk is poured into coffee
-
-Shot cup() {
-    Shot shot;
-    shot.domain.size = {0.08, 0.08, 0.1}, shot.domain.origin = {-0.04, -0.04, 0}, shot.domain.resolution = 25;
-    for (WallParams& wall : shot.domain.walls) wall.kind = WallKind::closed;
-    shot.time.cfl = 3, shot.time.max_substeps = 200;
-    return shot;
-}
 
 LiquidSetup milk_into_coffee() {
     LiquidSetup setup;
