@@ -46,7 +46,7 @@ TEST(parcels, the_integrator_that_is_asked_for_is_taken) {
     // At a tolerance this tight the number of steps tells the order.
     EXPECT_GT(steps(Integrator::rk2), 2 * steps(Integrator::rk3));
     EXPECT_GT(steps(Integrator::rk3), 2 * steps(Integrator::rosenbrock));
-    EXPECT_EQ(steps(Integrator::automatic), steps(Integrator::rk3));   // the chain's start is not stiff
+    EXPECT_EQ(steps(Integrator::automatic), steps(Integrator::rosenbrock));   // over 40 ms the chain is stiff
 }
 
 TEST(parcels, a_lane_does_not_depend_on_its_company) {
