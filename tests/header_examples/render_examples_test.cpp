@@ -3,6 +3,7 @@
 #include "render/film/camera.h"
 #include "render/film/denoise.h"
 #include "render/film/film.h"
+#include "render/film/likeness.h"
 #include "render/film/pixels.h"
 #include "render/film/quick_film.h"
 #include "render/film/shutter.h"
@@ -236,6 +237,10 @@ void denoise_example(int width, int height, io::Image& image, std::size_t n) {
     SurfaceLayer layer(width, height);
     denoise(layer);
     image.pixels[n] += layer.seen(n);
+}
+
+void likeness_example(const SurfacePlace& here, const SurfacePlace& there, float width) {
+    const float w = likeness(here.normal, there.normal, there.point - here.point, width);
 }
 
 void film_example(const io::Image& radiance, const RenderParams& params) {
