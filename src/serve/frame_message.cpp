@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 
 #include "base/json.h"
@@ -99,6 +100,7 @@ std::string lamps_of(const std::vector<render::FireLamp>& lamps) {
 
 Message encode_frame(const field::Frame& frame, const render::RenderParams& look, const EncodeParams& params) {
     constexpr int most_lamps = 8;
+    const auto begin = std::chrono::steady_clock::now();
     const field::Bounds bounds = render::bounds_of(frame);
     const render::Lights lights(look, frame.time);
     const Ramps& ramps = ramps_of(look);
@@ -127,6 +129,7 @@ Message encode_frame(const field::Frame& frame, const render::RenderParams& look
     header.raw("points", add_points(frame, look, cast, lights, lamps, params.max_points, payload));
     header.raw("surfaces", json::array(surfaces));
     header.raw("volume", volume.empty() ? "null" : volume);
+    header.number("encode_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     std::string text = header.str();
     if (!params.header.empty()) text.insert(text.size() - 1, "," + params.header);
     return finished("PHLF", std::move(text), payload.data());
