@@ -28,7 +28,7 @@ export function Transport() {
                         <option value={String(state.own_resolution)}>{state.own_resolution} (the scene's)</option>
                     </select>
                 </label>)}
-            <span class="speed" id="speed" title="frames of data a second that reach the page; milliseconds that the solver takes for a frame">{figures.dataRate.toFixed(0)} /s · {(1000 * s.secondsPerFrame).toFixed(0)} ms</span>
+            <span class="speed" id="speed" title="pictures a second that reach the page; milliseconds that the solver takes for a frame">{state.shown ? "cached" : playing ? `${figures.dataRate.toFixed(0)} /s · ${(1000 * s.secondsPerFrame).toFixed(0)} ms` : "paused"}</span>
         </div>
     );
 }

@@ -3,9 +3,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { OrbitCamera } from "./camera";
 import type { Frame } from "./protocol";
 import { Gizmos } from "./gizmos";
-import { pickPoint, Renderer } from "./renderer";
+import { pick } from "./pick";
+import { Renderer } from "./renderer";
 import { studio, useStudio } from "./store";
 import { short } from "./quantity";
+import { dot } from "./vec";
 import { comparing } from "./timeline";
 
 export const camera = new OrbitCamera();
@@ -17,9 +19,14 @@ export interface Trace { frame: number; version: number; bytes: number; snapshot
 export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, version: 0, others: 0, shown: 0, trace: [] as Trace[] };
 (globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera };
 
-/** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. */
+/** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. Where nothing changes any more
+ * it is drawn finer and finer. */
 class Loop {
     private due = true;
+    private changed = 0;                       // when something last did [ms]
+    private moving = 0.5;                      // pixels of the gas for one of the picture while things move
+    private still = false;                     // the picture on the card is one of those that nothing moves in
+    private slow = false;                      // it took long
     private frames: number[] = [];
     private fence: WebGLSync | null = null;
     private began = 0;
@@ -32,7 +39,7 @@ class Loop {
         new ResizeObserver(() => this.fit()).observe(canvas);
         this.fit();
     }
-    ask(): void { this.due = true; }
+    ask(): void { this.due = true; this.changed = performance.now(); }
     end(): void { this.ended = true; }
     /** Of frames that come while the card is busy the last one counts. */
     take(frame: Frame): void {
@@ -51,7 +58,8 @@ class Loop {
             this.fence = null;
             this.finished();
         }
-        if (!this.due) return;
+        if (!this.due && !this.refine()) return;
+        if (this.due && this.still) { this.still = false; this.renderer.gasScale = this.moving; }
         this.due = false;
         this.began = performance.now();
         this.drawing = this.next;
@@ -62,12 +70,22 @@ class Loop {
         if (this.drawing) Object.assign(this.drawing.trace, { begun: this.began, take: taken - this.began, submit: performance.now() - taken });
         this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
     }
+    /** The next finer picture, once nothing has changed for a while; not if the last one took so long that a hand would have to wait. */
+    private refine(): boolean {
+        if (performance.now() - this.changed < 300 || this.renderer.gasScale >= 1 || (this.still && this.slow) || document.hidden) return false;
+        this.renderer.bakeFine();
+        this.still = true;
+        this.renderer.gasScale = Math.min(1, 1.6 * this.renderer.gasScale);
+        return true;
+    }
     private finished(): void {
         const now = performance.now(), took = now - this.began;
         ++figures.draws;
         figures.drawSeconds = took / 1000;
-        if (took > 45) this.renderer.gasScale = Math.max(0.15, this.renderer.gasScale * 0.75);
-        else if (took < 18) this.renderer.gasScale = Math.min(1, this.renderer.gasScale * 1.06);
+        if (this.still) this.slow = took > 400;
+        else if (took > 45) this.moving = Math.max(0.15, this.moving * 0.75);
+        else if (took < 18) this.moving = Math.min(1, this.moving * 1.06);
+        if (!this.still) this.renderer.gasScale = this.moving;
         if (!this.drawing) return;
         this.drawing.trace.drawn = now;
         figures.trace = [...figures.trace.slice(-199), this.drawing.trace];
@@ -118,7 +136,7 @@ function Screen({ slot, children }: { slot: number; children?: preact.ComponentC
         if (!shown) return;
         shown.markers = studio.probe ? [{ position: studio.probe.position, color: [1, 0.75, 0.2, 1], size: 0.012 * camera.distance }] : [];
         loops[slot]!.ask();
-    });
+    }, [studio.probe?.position, camera.distance]);
 
     const drag = useRef<{ x: number; y: number; moved: number; button: number } | null>(null);
     const down = (e: PointerEvent) => {
@@ -141,7 +159,8 @@ function Screen({ slot, children }: { slot: number; children?: preact.ComponentC
         if (!d || d.moved > 4 || d.button !== 0 || !shown) return;
         const box = canvas.current!.getBoundingClientRect();
         const { eye, way } = shown.sight((e.clientX - box.left) / box.width, 1 - (e.clientY - box.top) / box.height);
-        studio.pick(pickPoint(eye, way, camera));
+        const along = Math.max(0.05, dot(way, camera.forward));
+        if (studio.newest[slot]) studio.pick(pick(studio.newest[slot], eye, way, camera.distance / along));
     };
     const wheel = (e: WheelEvent) => { e.preventDefault(); camera.zoom(e.deltaY / 100); redraw(); studio.tell(); };
     return (
