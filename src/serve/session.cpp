@@ -300,6 +300,8 @@ private:
         if (!table_.live) return std::nullopt;
         std::optional<double> wait;
         if (at_once_) show();
+        if (at_once_ && encoding_) return 0.1;   // the encoder is done in a moment, and says so
+        at_once_ = false;
         if (table_.playing) {
             const double now = seconds_now(), frame = 1 / table_.live->scene().shot.time.fps;
             if (now >= due_ || (hasten_ && now >= due_ - frame)) {

@@ -69,7 +69,7 @@ export interface PointsHeader {
     ramp?: number[]; halo?: number;
 }
 export interface SurfaceHeader {
-    name: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
+    name: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; tinted: boolean; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
     low: Vec3; size: Vec3; vertices: number; indices: number; vertex_bytes: number; index_bytes: number;
 }
 export interface CameraHeader { position: Vec3; target: Vec3; fov: number; aspect: number }

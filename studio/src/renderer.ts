@@ -107,6 +107,10 @@ export class Renderer {
         gl.vertexAttribPointer(0, 3, gl.UNSIGNED_SHORT, true, 12, 0);
         gl.enableVertexAttribArray(1);
         gl.vertexAttribPointer(1, 3, gl.BYTE, true, 12, 8);
+        gl.enableVertexAttribArray(2);
+        gl.vertexAttribPointer(2, 2, gl.UNSIGNED_BYTE, true, 12, 6);
+        gl.enableVertexAttribArray(3);
+        gl.vertexAttribPointer(3, 1, gl.UNSIGNED_BYTE, true, 12, 11);
         gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
         gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, bytes.subarray(header.index_bytes, header.index_bytes + 4 * header.indices), gl.STREAM_DRAW);
         gl.bindVertexArray(null);
@@ -315,7 +319,7 @@ export class Renderer {
         const u = this.shadows(this.gas(this.lights(this.programs.mesh))).m4("clip", clip).f("reach", 0).f("offset", 0.002 * size);
         for (const mesh of this.meshes) {
             if (mesh.header.material === "clear") continue;
-            u.v3("color0", mesh.header.color).v3("emission", mesh.header.emission).f("gloss", mesh.header.material === "glossy" ? 0.7 : mesh.header.material === "cloudy" ? 0.04 : 0);
+            u.v3("color0", mesh.header.color).i("ownColors", mesh.header.tinted ? 1 : 0).v3("emission", mesh.header.emission).f("gloss", mesh.header.material === "glossy" ? 0.7 : mesh.header.material === "cloudy" ? 0.04 : 0);
             u.f("soft", mesh.header.material === "cloudy" ? 0.35 : 0);
             this.drawMesh(u, mesh);
         }

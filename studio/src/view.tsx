@@ -27,6 +27,7 @@ class Loop {
     private moving = 0.5;                      // pixels of the gas for one of the picture while things move
     private still = false;                     // the picture on the card is one of those that nothing moves in
     private slow = false;                      // it took long
+    private looking = false;
     private frames: number[] = [];
     private fence: WebGLSync | null = null;
     private began = 0;
@@ -48,12 +49,19 @@ class Loop {
         figures.dataRate = this.frames.length > 1 ? (1000 * (this.frames.length - 1)) / (now - this.frames[0]) : 0;
         this.next = { frame, trace: { frame: header.frame, version: header.version, bytes: bytes.byteLength, snapshot: 1000 * (header.snapshot_seconds ?? 0), encode: 1000 * header.encode_seconds, came: now, unpack: frame.unpackMs ?? 0, take: 0, submit: 0, begun: 0, drawn: 0 } };
         this.ask();
+        if (!document.hidden) this.turn();   // not at the next beat of the screen: it may be drawn by then
+    }
+    /** Between the beats of the screen, too: who has sent this frame waits until it is drawn. */
+    private look(): void {
+        if (this.looking || this.ended) return;
+        this.looking = true;
+        setTimeout(() => { this.looking = false; if (!this.ended) this.turn(); }, 4);
     }
     private turn(): void {
         const gl = this.renderer.gl;
         if (this.fence) {
             const status = gl.clientWaitSync(this.fence, gl.SYNC_FLUSH_COMMANDS_BIT, 0);
-            if (status === gl.TIMEOUT_EXPIRED) return;
+            if (status === gl.TIMEOUT_EXPIRED) return this.look();
             gl.deleteSync(this.fence);
             this.fence = null;
             this.finished();
@@ -69,6 +77,7 @@ class Loop {
         this.renderer.draw(camera);
         if (this.drawing) Object.assign(this.drawing.trace, { begun: this.began, take: taken - this.began, submit: performance.now() - taken });
         this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+        this.look();
     }
     /** The next finer picture, once nothing has changed for a while; not if the last one took so long that a hand would have to wait. */
     private refine(): boolean {
