@@ -1,7 +1,7 @@
 // The picture in the middle, or two of them to be compared: takes frames as they come, draws when something has changed, turns with the mouse.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { OrbitCamera } from "./camera";
-import type { Frame } from "./protocol";
+import type { Frame, Vec3 } from "./protocol";
 import { Gizmos } from "./gizmos";
 import { pick } from "./pick";
 import { Renderer } from "./renderer";
@@ -17,7 +17,7 @@ export let renderer: Renderer | null = null;
 /** Figures for tests, for measurements and for the corner of the view; `trace`: when the last frames came, were put on the card and stood on the screen, and how long each part took [ms]. */
 export interface Trace { frame: number; version: number; bytes: number; snapshot: number; encode: number; came: number; unpack: number; take: number; submit: number; begun: number; drawn: number }
 export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, version: 0, others: 0, shown: 0, trace: [] as Trace[] };
-(globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera };
+(globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera, gasScale: () => renderer?.gasScale ?? 0, seenAt: (p: Vec3) => renderer?.seenAt(p) ?? null };
 
 /** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. Where nothing changes any more
  * it is drawn finer and finer. */

@@ -68,6 +68,12 @@ export async function startFirefox(width = 1280, height = 720) {
     await wire.send("WebDriver:SetWindowRect", { width: width + size.value[0], height: height + size.value[1] });
     return {
         version: session.capabilities.browserVersion,
+        /** With the cookie of somebody who has signed in. */
+        async signIn(url, { name, value }) {
+            await wire.send("WebDriver:Navigate", { url }).catch(() => {});   // refused, but the cookie needs its site
+            await wire.send("WebDriver:AddCookie", { cookie: { name, value, path: "/", httpOnly: true } });
+            await wire.send("WebDriver:Navigate", { url });
+        },
         go: (url) => wire.send("WebDriver:Navigate", { url }),
         run: async (script, ...args) => (await wire.send("WebDriver:ExecuteScript", { script, args })).value,
         async click(selector) {

@@ -62,7 +62,7 @@ void for_each_pixel(int width, int height, const PictureWatch* watch, const Shad
         tiles.each(n, shade);
         done[std::size_t(n)].store(true, std::memory_order_release);
         const std::unique_lock hold(looking, std::try_to_lock);
-        if (hold && Clock::now() >= next) look();
+        if (hold && !stopped && Clock::now() >= next) look();
     });
     if (stopped) throw RunError("the picture was stopped");
 }
