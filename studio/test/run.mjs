@@ -386,7 +386,10 @@ test("things are moved in the view, added, taken away, and given keyframes", "pu
 }, { file: puff });
 
 test("Firefox shows the same", "campfire", async ({ context, studio }) => {
-    if (!firefoxPath || !screenPath) return console.log("    not tried: there is no firefox-esr, or no Xvfb");
+    if (!firefoxPath || !screenPath) {
+        assert.notEqual(process.env.PHLO_BROWSER_TESTS, "required", "there is no firefox-esr, or no Xvfb");
+        return console.log("    not tried: there is no firefox-esr, or no Xvfb; './phlo prepare-studio' installs them");
+    }
     const fox = await startFirefox(900, 560);
     try {
         const address = `http://127.0.0.1:${studio.port}/`, cookie = (await context.cookies()).find((c) => c.name.startsWith("phlo_studio"));
