@@ -344,7 +344,7 @@ private:
         resolution_ = std::clamp(int(resolution_ * std::pow(params_.frame_seconds / seconds, 1 / 3.5)), coarsest_live, before - 1);
         table_.live = std::make_unique<LiveRun>(read_scene(table_.right_text, table_.document.file().string(), resolution_));
         show_ = true;
-        send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view goes on with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
+        send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view begins anew with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
         send_all(state_message());
     }
 

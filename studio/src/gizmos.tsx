@@ -38,11 +38,14 @@ function sceneCamera(): Thing[] {
 }
 
 /** The sun stands on a sphere around the box; dragging it turns the light. */
-function Sun({ seen, sight }: { seen: (p: Vec3) => { x: number; y: number } | null; sight: (e: PointerEvent) => { eye: Vec3; way: Vec3 } }) {
+function Sun({ seen, sight, width, height }: { seen: (p: Vec3) => { x: number; y: number } | null; sight: (e: PointerEvent) => { eye: Vec3; way: Vec3 }; width: number; height: number }) {
     const { low, high, look } = studio.frame!, held = useRef(false);
     if (look.sun.every((v) => v === 0)) return null;
-    const middle = scale(add(low, high), 0.5), reach = 0.42 * norm(sub(high, low)), at = seen(add(middle, scale(look.to_sun, reach))), foot = seen(middle);
-    if (!at || !foot) return null;
+    const middle = scale(add(low, high), 0.5), place = (r: number) => seen(add(middle, scale(look.to_sun, r))), foot = seen(middle);
+    // As far away as it is still in the picture.
+    const inPicture = (p: { x: number; y: number } | null) => p !== null && p.x > 20 && p.x < width - 40 && p.y > 20 && p.y < height - 20;
+    const reach = [0.42, 0.3, 0.21, 0.15, 0.1].map((share) => share * norm(sub(high, low))).find((r) => inPicture(place(r))) ?? 0, at = place(reach);
+    if (!at || !foot || reach === 0) return null;
     const move = (e: PointerEvent) => {
         if (!held.current) return;
         // Where the line of sight meets the near side of the sphere, or passes it closest.
@@ -94,7 +97,7 @@ export function Gizmos() {
     const arm = 44;   // [pixels]
     return (
         <svg ref={place} class="gizmos" width={width} height={height}>
-            <Sun seen={seen} sight={sight} />
+            <Sun seen={seen} sight={sight} width={width} height={height} />
             {things().map((thing) => {
                 const at = seen(thing.position);
                 if (!at) return null;

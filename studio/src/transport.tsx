@@ -10,7 +10,8 @@ export function Transport() {
     if (!state) return <div class="transport" />;
     const playing = state.shown ? player.on : state.playing;
     const frame = s.frame?.frame ?? state.frame, time = s.frame?.time ?? 0;
-    const choices = [24, 32, 48, 64, 96, 128, 160, 192, 256].filter((n) => n < state.own_resolution);
+    const usual = [24, 32, 48, 64, 96, 128, 160, 192, 256], own = state.automatic || usual.includes(state.resolution) ? [] : [state.resolution];   // a script may have chosen another one
+    const choices = [...usual, ...own].sort((a, b) => a - b).filter((n) => n < state.own_resolution);
     return (
         <div class="transport">
             <button id="restart" onClick={() => s.ask("restart")} title="begin anew (R)" aria-label="begin anew"><Icon name="restart" /></button>

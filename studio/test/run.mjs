@@ -218,7 +218,7 @@ test("reloading loses nothing, two tabs show the same, saving writes the file", 
     await until(() => again.evaluate(() => (globalThis.phlo?.figures.frames ?? 0) > 0), "the simulation goes on without a tab");
 }, { watched: false });
 
-test("everything that is written can be read, at 1280 x 720 and on a large screen", "campfire", async ({ page }) => {
+test("everything that is written can be read, at 1280 x 720 and on a large screen", "ball-fire", async ({ page }) => {
     await until(() => page.evaluate(() => phlo.studio.forms.size > 0 && phlo.studio.frame), "the forms");
     await page.evaluate(() => phlo.studio.send("play", { on: false }));
     for (const size of [{ width: 1280, height: 720 }, { width: 2560, height: 1440 }]) {
