@@ -4,6 +4,7 @@
 #include "render/film/denoise.h"
 #include "render/film/film.h"
 #include "render/film/likeness.h"
+#include "render/film/picture_watch.h"
 #include "render/film/pixels.h"
 #include "render/film/quick_film.h"
 #include "render/film/shutter.h"
@@ -88,6 +89,11 @@ using field::Frame;
 using field::Grid;
 
 // ---- the whole ----
+
+void picture_watch_example(const Frame& frame, const RenderParams& look, void (*put_on_screen)(const PictureSoFar&), const bool& stopped) {
+    PictureWatch watch{.show = [&](const PictureSoFar& so_far) { put_on_screen(so_far); return !stopped; }};
+    io::Image radiance = render_frame(frame, look, Quality::final, &watch);
+}
 
 void frame_render_example(const Frame& frame, const RenderParams& look) {
     io::Image radiance = render_frame(frame, look, Quality::good);
