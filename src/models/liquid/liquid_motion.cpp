@@ -57,7 +57,7 @@ double mending_divergence(LiquidState& liquid, double dt) {
     const double size = std::cbrt(volume), g = length(liquid.setup.liquid.gravity(liquid.flow.time()));
     const double most = 0.2 * (liquid.flow.fastest() + std::sqrt(g * size)) / size;
     const double missing = (liquid.book.expected() - volume - volume_of(liquid.drops)) / volume;
-    return std::clamp(missing * std::min(rate, 0.5 / dt), -most, most);
+    return std::clamp(missing * std::min(rate, 0.8 / dt), -most, most);
 }
 
 }  // namespace
