@@ -6,6 +6,7 @@
 #include "models/liquid/mixture.h"
 #include "models/liquid/substance.h"
 #include "models/liquid/thin_bodies.h"
+#include "models/liquid/viscosity_law.h"
 
 namespace phlo::models {
 
@@ -33,6 +34,12 @@ void mixture_example(const field::Layout& layout, double dt, double h, const fie
     continue_shares(phi, h, mixture);
     std::vector<double> m3 = volumes(mixture, phi, h, open);
     mend_shares(wanted, 0.1, h, open, mixture);
+}
+
+void viscosity_law_example(const Shot& shot, const LiquidSetup& setup) {
+    TemperatureSpan span = temperature_span(shot, setup);
+    ViscosityLaw law(setup, span);
+    float nu = std::exp(law.log_viscosity(0, float(span.share(330))));
 }
 
 void substance_example() {

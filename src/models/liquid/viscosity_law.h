@@ -2,7 +2,7 @@
 //
 //   TemperatureSpan span = temperature_span(shot, setup);           // the coldest and the hottest that emitters, walls and the surroundings bring
 //   ViscosityLaw law(setup, span);
-//   float nu = std::exp(law.log_viscosity(0, span.share(330)));     // of the first liquid at 330 K [m^2/s]
+//   float nu = std::exp(law.log_viscosity(0, float(span.share(330))));   // of the first liquid at 330 K [m^2/s]
 //
 //   nu(T) = nu(20 degC) exp(B (1/T - 1/293.15 K))      [andrade1930], B by the substance
 //   nu(T) = nu(20 degC) f(T)                           if the scene has a control function f
