@@ -13,13 +13,14 @@ const config::Table<LiquidSetup>& LiquidSetup::table() {
     return table;
 }
 
-void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problems&) {
+void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problems& problems) {
     // Markers and their level set part when a step is longer [enright2005].
     if (!root.find("time.cfl")) shot.time.cfl = 5;
     if (!root.find("time.max_substeps")) shot.time.max_substeps = 200;
     // A box holds water unless the scene says that it does not.
     for (std::size_t w = 0; w < 5; ++w)
         if (!root.find(fmt::format("domain.walls.{}", wall_names[w]))) shot.domain.walls[w] = {.kind = WallKind::closed};
+    if (liquid.adapt.mode == AdaptMode::view) look_through_camera(shot.time, root, problems, liquid.adapt.view);
     for (std::size_t i = 0; i < emitters.size(); ++i)
         if (emitters[i].name.empty()) emitters[i].name = fmt::format("emitter-{}", i + 1);
 }
