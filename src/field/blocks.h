@@ -85,7 +85,8 @@ class BlockField {
 public:
     BlockField() = default;
     explicit BlockField(const Blocks& blocks) {
-        for (int k = 0; k <= blocks.depth(); ++k) pools_[std::size_t(k)].assign(blocks.of_level(k).size() * Blocks::stored(k), T(0));
+        for (int k = 0; k <= blocks.depth(); ++k)
+            if (!blocks.of_level(k).empty()) pools_[std::size_t(k)].assign(blocks.of_level(k).size() * Blocks::stored(k) + slack, T(0));
     }
     T* block(int level, int slot) { return pools_[std::size_t(level)].data() + std::size_t(slot) * Blocks::stored(level); }
     const T* block(int level, int slot) const { return pools_[std::size_t(level)].data() + std::size_t(slot) * Blocks::stored(level); }
@@ -104,6 +105,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t slack = 16;   ///< after the last block of a pool: packs are read whole
     std::array<std::vector<T>, Blocks::max_depth + 1> pools_;
 };
 
