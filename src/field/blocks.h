@@ -98,6 +98,8 @@ public:
         const int d = blocks.depth(), index = blocks.index({cell.x >> d, cell.y >> d, cell.z >> d}), k = blocks.level(index), shift = d - k, mask = (1 << d) - 1;
         return block(k, blocks.slot(index))[Blocks::offset(k, (cell.x & mask) >> shift, (cell.y & mask) >> shift, (cell.z & mask) >> shift)];
     }
+    /// All that it holds of a level, block after block: for checkpoints.
+    std::vector<T>& pool(int level) { return pools_[std::size_t(level)]; }
     std::size_t bytes() const {
         std::size_t sum = 0;
         for (const std::vector<T>& pool : pools_) sum += pool.size() * sizeof(T);

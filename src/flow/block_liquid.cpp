@@ -41,6 +41,16 @@ void each_cell_row(int level, const Each& each) {
 
 }  // namespace
 
+void enforce_walls(const Blocks& blocks, const Walls& walls, BlockVelocity& u) {
+    each_block(blocks, [&](int block) {
+        for (int face = 0; face < 6; ++face) {
+            if (blocks.neighbour(block, face) >= 0 || walls[std::size_t(face)].kind != WallKind::closed) continue;
+            float* v = u[std::size_t(face / 2)].block(blocks, block);
+            numerics::each_at_face(blocks.level(block), face, [&](int, int, int place, int ghost) { v[face % 2 == 0 ? place : ghost] = 0; });
+        }
+    });
+}
+
 void BlockLiquid::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi) {
     walls_ = walls, solids_ = &solids, phi_ = &phi;
     if (!(blocks == blocks_)) {

@@ -11,7 +11,7 @@
 #pragma once
 #include <array>
 
-#include "field/blocks.h"
+#include "field/block_ghosts.h"
 #include "flow/block_solids.h"
 #include "flow/walls.h"
 #include "numerics/block_poisson.h"
@@ -19,6 +19,10 @@
 namespace phlo::flow {
 
 using BlockVelocity = std::array<field::BlockField<float>, 3>;
+using PaddedVelocity = std::array<field::PaddedField, 3>;
+
+/// Sets the normal velocity on closed walls.
+void enforce_walls(const field::Blocks& blocks, const Walls& walls, BlockVelocity& u);
 
 class BlockLiquid {
 public:

@@ -58,9 +58,12 @@ void scale(const Blocks& blocks, const BlockLiquid& liquid, float factor, BlockL
 void BlockProjector::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi) {
     liquid_.set_up(walls, solids, blocks, phi);
     solver_.set_up(liquid_.take_system());
-    if (blocks_ == blocks) return;
+    if (!(blocks_ == blocks)) move_pressure(Values(blocks), blocks);
+}
+
+void BlockProjector::move_pressure(Values q, const Blocks& blocks) {
     blocks_ = blocks;
-    b_ = Values(blocks_), part_ = Values(blocks_), pressure_ = Values(blocks_);
+    b_ = Values(blocks_), part_ = Values(blocks_), pressure_ = std::move(q);
 }
 
 FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelocity& u) {

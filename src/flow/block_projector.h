@@ -33,6 +33,8 @@ public:
     /// The walls and bodies in `u` must be enforced before; where blocks meet, faces are alike.
     FreeSurfaceReport project(const BlockPressure& params, BlockVelocity& u);
 
+    /// A pressure on other blocks, for which set_up() comes next.
+    void move_pressure(Values q, const field::Blocks& blocks);
     /// q = dt p / (rho h) [m/s], h the finest cell, 0 outside the liquid: a guess for the next step, part of a model's state.
     Values& edit_pressure() { return pressure_; }
     const Values& pressure() const { return pressure_; }

@@ -15,7 +15,6 @@
 namespace phlo::flow {
 
 
-using PaddedVelocity = std::array<field::PaddedField, 3>;
 
 class BlockPoints {
 public:

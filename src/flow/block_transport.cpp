@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "flow/block_sampler.h"
 
 namespace phlo::flow {
 namespace {

@@ -6,7 +6,7 @@
 //   transport.carry_level_set({.dt = dt, .h = h, .fastest = 2}, phi);
 //   transport.carry_velocity({.dt = dt, .h = h}, phi, u);       // where there is liquid now
 #pragma once
-#include "flow/block_sampler.h"
+#include "flow/block_liquid.h"
 
 namespace phlo::flow {
 

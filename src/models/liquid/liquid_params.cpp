@@ -48,6 +48,17 @@ const Table<CarrierParams>& carrier_table() {
     return table;
 }
 
+const Table<AdaptParams>& adapt_table() {
+    using A = AdaptParams;
+    static const auto table =
+        Table<A>("adapt", "Cells that are fine where it matters and coarse elsewhere.")
+            .choice("mode", &A::mode,
+                    {{"none", AdaptMode::none, "fine everywhere"}, {"surface", AdaptMode::surface, "fine at the surface"}, {"view", AdaptMode::view, "fine where the camera looks"}},
+                    {.help = "where cells have the size that domain.resolution says"})
+            .key("levels", &A::levels, {.min = 1, .max = 4, .help = "the coarsest cells are 2^levels as wide as the finest"});
+    return table;
+}
+
 }  // namespace
 
 double LiquidParams::density_now() const { return density.value_or(find_liquid_substance(substance)->density); }
@@ -121,6 +132,7 @@ const Table<LiquidParams>& liquid_table() {
             .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
             .table("whitewater", &L::whitewater, whitewater_table())
             .table("particles", &L::particles, carrier_table())
+            .table("adapt", &L::adapt, adapt_table())
             .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 1000, .help = "how fast lost or gained volume is mended; 0: not"})
             .group("pressure", pressure)
             .group("friction", friction);

@@ -35,6 +35,19 @@ struct CarrierParams {
     double band = 3;           ///< below the surface in which there are particles [cells]
 };
 
+/// Where cells are fine.
+enum class AdaptMode {
+    none,       ///< everywhere: a uniform grid
+    surface,    ///< at the surface
+    view        ///< where the camera looks
+};
+
+/// Blocks of several levels instead of a uniform grid (docs/models/liquid-adaptive.md).
+struct AdaptParams {
+    AdaptMode mode = AdaptMode::none;
+    int levels = 4;            ///< the coarsest cells are 2^levels of the finest wide
+};
+
 /// A liquid beside the first.
 struct OtherLiquid {
     std::string substance = "milk";
@@ -57,6 +70,7 @@ struct LiquidParams {
     bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
     WhitewaterParams whitewater;                         ///< spray, foam and bubbles
     CarrierParams particles;
+    AdaptParams adapt;
     double volume_rate = 250;                            ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;
