@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/cpu.h"
@@ -47,7 +48,7 @@ std::vector<Row> measure(const Mode& mode, int resolution) {
         const auto begin = std::chrono::steady_clock::now();
         const models::FrameStats stats = model->advance(1 / scene.shot.time.fps);
         const field::Frame shown = model->show();
-        rows.push_back({.mode = mode.name, .frame = frame, .unknowns = stats.number("liquid_cells"), .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), .processor = processor_seconds() - start,
+        rows.push_back({.mode = mode.name, .frame = frame, .unknowns = stats.number(mode.key == std::string_view("none") ? "liquid_cells" : "unknowns"), .seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), .processor = processor_seconds() - start,
                         .drift = stats.number("volume_drift"), .memory = private_bytes() - std::min(private_bytes(), before)});
     }
     return rows;

@@ -10,26 +10,25 @@
 namespace phlo::models {
 namespace {
 
-/// 16 x 8 x 8 blocks of 16 cells in a tank 16 m long, half full: water below, the surface in the middle of the fourth layer.
+/// 16 x 8 x 8 blocks of 16 cells in a tank 16 m long, half full: water below, the surface in the fourth layer.
 struct Tank {
     field::Domain domain{{256, 128, 128}, {0, 0, 0}, 1.0 / 16};
     Vec3i base{16, 8, 8};
-    std::vector<BaseContent> what = std::vector<BaseContent>(16 * 8 * 8);
+    std::vector<Holds> holds = std::vector<Holds>(16 * 8 * 8, Holds::air);
     AdaptParams params{.mode = AdaptMode::view};
 
     Tank() {
         for (int z = 0; z < 4; ++z)
-            for (int b = 0; b < 16 * 8; ++b) {
-                const Vec3f corner = Vec3f(Vec3i(b % 16, b / 16, z) * 16);
-                what[std::size_t(b + 16 * 8 * z)] = {.water = true, .surface = z == 3, .lower = corner + Vec3f(0, 0, 7), .upper = corner + Vec3f(16, 16, 9)};
-            }
+            for (int b = 0; b < 16 * 8; ++b) holds[std::size_t(b + 16 * 8 * z)] = z == 3 ? Holds::surface : Holds::liquid;
         params.view.height = 1e6;   // distance does not count
         params.view.margin = 0;
     }
     int at(const std::vector<std::int8_t>& levels, const Vec3i& b) const { return levels[std::size_t(b.x + base.x * (b.y + base.y * b.z))]; }
-    LevelWishes wishes() const { return {.domain = domain, .depth = 4, .base = base, .what = what}; }
     std::vector<std::int8_t> levels(double time = 0) const {
-        return view_levels(wishes(), params, sights_around(params.view, domain, time, 1.0 / 24));
+        std::vector<std::int8_t> levels =
+            levels_by_view({.domain = domain, .base = base, .depth = 4, .holds = holds, .time = time}, params, sights_around(params.view, domain, time, 1.0 / 24));
+        field::balance(base, levels);
+        return levels;
     }
     /// A camera above one end that looks straight along the y axis at x = 2, narrow.
     void look_at(double x) {
@@ -80,7 +79,7 @@ TEST(view_levels, the_seen_surface_is_finest_seen_water_finer_than_the_rest_and_
     EXPECT_EQ(tank.at(levels, {1, 4, 4}), 3);    // the air above it
     EXPECT_EQ(tank.at(levels, {12, 4, 3}), 2);   // surface, out of it
     EXPECT_EQ(tank.at(levels, {12, 4, 0}), 0);   // water that nobody sees
-    EXPECT_EQ(tank.at(levels, {12, 4, 7}), field::Blocks::none);
+    EXPECT_EQ(tank.at(levels, {12, 4, 7}), 0);
 }
 
 TEST(view_levels, water_in_the_picture_is_one_level_coarser_than_its_surface) {
@@ -92,14 +91,11 @@ TEST(view_levels, water_in_the_picture_is_one_level_coarser_than_its_surface) {
     EXPECT_EQ(tank.at(levels, {12, 1, 0}), 0);
 }
 
-TEST(view_levels, mode_surface_asks_nobody) {
-    Tank tank;
-    tank.look_at(2);
-    tank.params.mode = AdaptMode::surface;
-    const std::vector<std::int8_t> levels = tank.levels();
+TEST(view_levels, without_a_camera_all_of_the_surface_is_fine) {
+    const std::vector<std::int8_t> levels = Tank().levels();
     for (int x = 0; x < 16; ++x) {
-        EXPECT_EQ(tank.at(levels, {x, 4, 3}), 4);
-        EXPECT_EQ(tank.at(levels, {x, 4, 0}), 1);   // three blocks below the fine ones
+        EXPECT_EQ(Tank().at(levels, {x, 4, 3}), 4);
+        EXPECT_EQ(Tank().at(levels, {x, 4, 0}), 1);   // three blocks below
     }
 }
 
@@ -124,29 +120,6 @@ TEST(view_levels, water_is_fine_before_the_camera_cuts_to_it_and_a_frame_after_i
     EXPECT_EQ(level(1.02, 1), 4);    // the last frame still saw it
     EXPECT_EQ(level(1.1, 1), 2);
     EXPECT_EQ(level(1.1, 12), 4);
-}
-
-TEST(view_levels, what_lies_within_the_margin_of_the_surface_is_fine) {
-    Tank tank;
-    LevelWishes wishes = tank.wishes();
-    tank.params.mode = AdaptMode::surface;
-    const auto above = [&](double margin) {
-        wishes.margin = margin;
-        return tank.at(view_levels(wishes, tank.params, {}), {5, 5, 4});
-    };
-    EXPECT_EQ(above(6.9), 3);   // the block ends 7 cells above the surface
-    EXPECT_EQ(above(7.1), 4);
-}
-
-TEST(view_levels, blocks_can_be_made_of_any_levels) {
-    std::mt19937 random(3);
-    Tank tank;
-    tank.look_at(5);
-    for (int n = 0; n < 20; ++n) {
-        for (BaseContent& one : tank.what) one.water = random() % 2, one.surface = random() % 5 == 0;
-        const field::Blocks blocks(tank.base, 4, tank.levels());   // refuses what is not balanced
-        EXPECT_GT(blocks.cell_count(), 0u);
-    }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/liquid/adaptive.h"
 #include "models/liquid/liquid.h"
 
 namespace phlo::models {
@@ -21,10 +22,18 @@ void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problem
     for (std::size_t w = 0; w < 5; ++w)
         if (!root.find(fmt::format("domain.walls.{}", wall_names[w]))) shot.domain.walls[w] = {.kind = WallKind::closed};
     if (liquid.adapt.mode == AdaptMode::view) look_through_camera(shot.time, root, problems, liquid.adapt.view);
+    if (liquid.adapt.mode != AdaptMode::none) {   // what it has not yet is left out, unless the scene asks for it: then check() says so
+        if (!root.find("liquid.surface")) liquid.surface = SurfaceTracking::level_set;
+        if (!root.find("liquid.drops")) liquid.drops = false;
+        if (!root.find("liquid.viscosity") && liquid.viscosity_now() < 2e-6) liquid.viscosity = 0;
+    }
     for (std::size_t i = 0; i < emitters.size(); ++i)
         if (emitters[i].name.empty()) emitters[i].name = fmt::format("emitter-{}", i + 1);
 }
 
-std::unique_ptr<Model> LiquidSetup::make(const Shot& shot) const { return std::make_unique<Liquid>(shot, *this); }
+std::unique_ptr<Model> LiquidSetup::make(const Shot& shot) const {
+    if (liquid.adapt.mode != AdaptMode::none) return std::make_unique<AdaptiveLiquid>(shot, *this);
+    return std::make_unique<Liquid>(shot, *this);
+}
 
 }  // namespace phlo::models

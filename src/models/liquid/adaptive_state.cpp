@@ -1,0 +1,24 @@
+#include "models/liquid/adaptive_state.h"
+
+#include "flow/block_level_set.h"
+
+namespace phlo::models {
+
+AdaptiveState::AdaptiveState(const Shot& given, const LiquidSetup& given_setup) : shot(given), setup(given_setup), domain(make_domain(given.domain)) {}
+
+double AdaptiveState::volume() const { return flow::inside_volume(blocks, h(), phi); }
+
+flow::Walls AdaptiveState::walls() const {
+    flow::Walls walls;
+    for (std::size_t w = 0; w < 6; ++w) walls[w] = {.kind = shot.domain.walls[w].kind, .speed = shot.domain.walls[w].velocity(time)};
+    return walls;
+}
+
+std::size_t AdaptiveState::structure_bytes() const { return blocks.bytes() + needed.size(); }
+
+std::size_t AdaptiveState::bytes() const {
+    return structure_bytes() + phi.bytes() + u[0].bytes() + u[1].bytes() + u[2].bytes() + projector.bytes() + transport.bytes() + march.distance.bytes() +
+           march.slope.bytes() + extension.q.bytes();
+}
+
+}  // namespace phlo::models
