@@ -43,11 +43,19 @@ public:
         each_of(blocks_.all(), [&](int block) {
             for (int axis = 0; axis < 3; ++axis) clear(block, axis);
         });
+        std::vector<std::array<Task, 3>> tasks(near_.size());
+        parallel_for(int(near_.size()), [&](int i) {
+            for (int axis = 0; axis < 3; ++axis) tasks[std::size_t(i)][std::size_t(axis)] = prepare(near_[std::size_t(i)], axis);
+        });
         const int exchanges = int(std::ceil(how_.reach / 2));
         for (int n = 0; n < exchanges; ++n) {
-            for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
-            each_of(near_, [&](int block) {
-                for (int axis = 0; axis < 3; ++axis) sweep(block, axis, false), sweep(block, axis, true);
+            for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces);
+            parallel_for(int(near_.size()), [&](int i) {
+                for (const bool downwards : {false, true}) {
+                    const int block = near_[std::size_t(i)];
+                    const std::array<Task, 3>& task = tasks[std::size_t(i)];
+                    sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
+                }
             });
         }
         for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
@@ -92,37 +100,70 @@ private:
             }
     }
 
-    void sweep(int block, int axis, bool downwards) {
+    /// What is to be found in one block across one axis, over all sweeps.
+    struct Task {
+        std::vector<float> nearness;        ///< of each face, in cells; the smaller, the nearer to the liquid. Ghosts included
+        std::vector<float> open;            ///< 1: to be found, 0: not
+        std::vector<std::int32_t> rows;     ///< places of the first own faces of rows in which there are such
+        int count = 0;                      ///< faces of a row
+    };
+
+    Task prepare(int block, int axis) const {
         const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide, step = axis == 0 ? 1 : axis == 1 ? wide : plane;
-        const std::uint8_t* __restrict kind = kind_.block(blocks_, block);
-        const float* phi = phi_.block(blocks_, block);
-        float* u = u_[std::size_t(axis)].block(blocks_, block);
-        const float per_cell = float(0.5 / (how_.h * blocks_.size(level))), farthest = float(how_.reach / blocks_.size(level)) + 1;
+        const std::uint8_t* kind = kind_.block(blocks_, block);
+        const float *phi = phi_.block(blocks_, block), per_cell = float(0.5 / (how_.h * blocks_.size(level))), farthest = float(how_.reach / blocks_.size(level)) + 1;
+        Task task;
+        task.nearness.assign(Blocks::stored(level) + std::size_t(plane), 0.f), task.open.assign(Blocks::stored(level), 0.f);
+        for (int k = -1; k <= n; ++k)
+            for (int j = -1; j <= n; ++j)
+                for (int i = -1; i <= n; ++i) {   // two cells before the first face there is no ghost: the level set goes on straight
+                    const int p = Blocks::offset(level, i, j, k), along = axis == 0 ? i : axis == 1 ? j : k;
+                    task.nearness[std::size_t(p)] = (along < 0 ? 3 * phi[p] - phi[p + step] : phi[p] + phi[p - step]) * per_cell;
+                }
         const OwnFaces own(blocks_, walls_, block, axis);
-        const int rows_y = own.last.y - own.first.y, rows = rows_y * (own.last.z - own.first.z), count = own.last.x - own.first.x;
-        const auto nearness = [&](int at) { return (phi[at] + phi[at - step]) * per_cell; };
-        for (int r = 0; r < rows; ++r) {
-            const int at = downwards ? rows - 1 - r : r, j = own.first.y + at % rows_y, k = own.first.z + at / rows_y;
-            const int row = Blocks::offset(level, own.first.x, j, k);
-            float found[17];
-#pragma omp simd
-            for (int i = 0; i < count; ++i) {
-                const int p = row + i, along = axis == 0 ? own.first.x + i : axis == 1 ? j : k;
-                const float here = nearness(p);
-                float sum = 0, weights = 0;
-                const auto add = [&](int q, float near) {
-                    const float w = std::max(here - near, 0.f) + 1e-6f;
-                    sum += w * u[q], weights += w;
-                };
-                // Along the axis: two cells before the first face there is no ghost, the level set goes on straight; after the last face there is no face.
-                const int next = along == n ? p : p + step, other = axis == 0 ? wide : 1, third = axis == 2 ? wide : plane;
-                add(p - step, along == 0 ? (3 * phi[p - step] - phi[p]) * per_cell : nearness(p - step));
-                add(next, nearness(next)), add(p - other, nearness(p - other)), add(p + other, nearness(p + other));
-                add(p - third, nearness(p - third)), add(p + third, nearness(p + third));
-                const bool known = (kind[p] == numerics::part) | (kind[p - step] == numerics::part);
-                found[i] = known ? u[p] : here > farthest ? 0.f : sum / weights;
+        task.count = own.last.x - own.first.x;
+        for (int k = own.first.z; k < own.last.z; ++k)
+            for (int j = own.first.y; j < own.last.y; ++j) {
+                const int row = Blocks::offset(level, own.first.x, j, k);
+                bool any = false;
+                for (int p = row; p < row + task.count; ++p) {
+                    const bool found = kind[p] != numerics::part && kind[p - step] != numerics::part && task.nearness[std::size_t(p)] <= farthest;
+                    task.open[std::size_t(p)] = found ? 1.f : 0.f, any |= found;
+                }
+                if (any) task.rows.push_back(row);
             }
-            std::copy_n(found, count, u + row);
+        return task;
+    }
+
+    /// The faces after the last along their own axis: none are there.
+    template <int axis>
+    void sweep(int block, const Task& task, bool downwards) {
+        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide;
+        const int last_plane = axis == 0 ? 1 << 30 : Blocks::offset(level, -1, axis == 1 ? n : -1, axis == 2 ? n : -1);
+        const float* __restrict near = task.nearness.data();
+        const float* __restrict open = task.open.data();
+        float* u = u_[std::size_t(axis)].block(blocks_, block);
+        float found[17];
+        const auto value = [&](int p, int next) {
+            const float here = near[p];
+            float sum = 0, weights = 0;
+            const auto add = [&](int q) {
+                const float w = std::max(here - near[q], 0.f) + 1e-6f;
+                sum += w * u[q], weights += w;
+            };
+            add(p - 1), add(p - wide), add(p - plane);
+            add(axis == 0 ? next : p + 1), add(axis == 1 ? next : p + wide), add(axis == 2 ? next : p + plane);
+            return open[p] > 0 ? sum / weights : u[p];
+        };
+        constexpr bool along_x = axis == 0;
+        for (std::size_t r = 0; r < task.rows.size(); ++r) {
+            const int row = task.rows[downwards ? task.rows.size() - 1 - r : r], step = axis == 1 ? wide : plane;
+            const bool at_end = axis == 1 ? (row / wide) % wide == n + 1 : axis == 2 && row >= last_plane;
+            const int ahead = along_x ? 1 : at_end ? 0 : step, count = along_x ? std::min(task.count, n - (row % wide - 1)) : task.count;
+#pragma omp simd
+            for (int i = 0; i < count; ++i) found[i] = value(row + i, row + i + ahead);
+            if (along_x && count < task.count) found[count] = value(row + count, row + count);
+            std::copy_n(found, task.count, u + row);
         }
     }
 
