@@ -11,8 +11,7 @@ namespace {
 using field::Blocks;
 
 struct Sizes {
-    double squares = 0, volume = 0, squared_rates = 0, largest = 0;
-    long cells = 0;
+    double volume = 0, squared_rates = 0, largest = 0;
 };
 
 /// Of the outflow b of all cells: per volume, so that coarse and fine cells compare.
@@ -27,12 +26,12 @@ Sizes measure(const Blocks& blocks, const BlockLiquid::Values& b) {
             for (int j = 0; j < n; ++j)
                 for (int i = 0; i < n; ++i) {
                     const double value = double(x[Blocks::offset(level, i, j, k)]);
-                    s.squares += value * value, s.volume += volume, s.squared_rates += value * value / volume;
+                    s.volume += volume, s.squared_rates += value * value / volume;
                     s.largest = std::max(s.largest, std::fabs(value) / volume);
                 }
         return s;
     }, [](const Sizes& a, const Sizes& c) {
-        return Sizes{a.squares + c.squares, a.volume + c.volume, a.squared_rates + c.squared_rates, std::max(a.largest, c.largest), a.cells + c.cells};
+        return Sizes{a.volume + c.volume, a.squared_rates + c.squared_rates, std::max(a.largest, c.largest)};
     });
 }
 
@@ -75,7 +74,7 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     scale(blocks_, liquid_, float(params.guess), pressure_);
     if (params.guess != 0) {
         find_outflow();
-        reference = std::sqrt(measure(blocks_, b_).squares);
+        reference = solver_.norm(b_);
         liquid_.calm(pressure_);
         liquid_.subtract_gradient(pressure_, u);
     }
@@ -85,7 +84,7 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     constexpr int most_rounds = 6;
     for (int round = 0; round < most_rounds; ++round) {
         find_outflow();
-        const double size = std::sqrt(measure(blocks_, b_).squares);
+        const double size = solver_.norm(b_);
         if (round == 0 && reference > 0) left = size / reference;
         if (size == 0 || (round > 0 && left <= params.tolerance)) break;
         const auto status = solver_.solve({.tolerance = std::clamp(params.tolerance / left, within_reach, 0.5), .max_iterations = params.max_iterations}, b_, part_);
@@ -103,6 +102,7 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     report.divergence_max = error.largest / params.h;
     report.divergence_rms = error.volume > 0 ? std::sqrt(error.squared_rates / error.volume) / params.h : 0;
     liquid_.follow(u);
+    field::fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, pressure_);   // so that nothing in its memory is left of steps before
     return report;
 }
 

@@ -114,6 +114,23 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
     }
     set_up_base(levels_.front().system);
     if (!same) p_ = Field(blocks()), z_ = Field(blocks());
+    else clear_rest();
+}
+
+/// Rows in which there are no unknowns any more are never written, and neighbours take what is in them for zero.
+template <class T>
+void BlockPoisson<T>::clear_rest() {
+    const auto clear = [](const Level& level, Field& x) {
+        const Blocks& blocks = level.system.blocks;
+        each_block(blocks, [&](int block) {
+            const int k = blocks.level(block), n = Blocks::side(k);
+            const Live& live = level.live[std::size_t(block)];
+            for (int r = 0; r < n * n; ++r)
+                if ((live[std::size_t(r / n)] >> r % n & 1) == 0) std::fill_n(x.block(blocks, block) + Blocks::offset(k, 0, r % n, r / n), n, T(0));
+        });
+    };
+    for (Level& level : levels_) clear(level, level.x), clear(level, level.next), clear(level, level.b);
+    clear(levels_.back(), p_), clear(levels_.back(), z_);
 }
 
 /// One more system below a large base array: the array's cells, in blocks of 16^3, with their own size for unit.
@@ -390,7 +407,8 @@ void BlockPoisson<T>::combine(const Each& each) const {
 }
 
 template <class T>
-double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
+template <class Scale>
+double BlockPoisson<T>::scaled_dot(const Field& a, const Field& b, const Scale& scale) const {
     const std::vector<int>& all = blocks().all();
     return parallel_sum(int(all.size()), [&](int item) {
         const T *x = a.block(blocks(), all[std::size_t(item)]), *y = b.block(blocks(), all[std::size_t(item)]);
@@ -403,8 +421,18 @@ double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
                 sum += double(line);
             });
         });
-        return sum;
+        return sum * scale(blocks().level(all[std::size_t(item)]));
     });
+}
+
+template <class T>
+double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
+    return scaled_dot(a, b, [](int) { return 1.0; });
+}
+
+template <class T>
+double BlockPoisson<T>::norm(const Field& b) const {
+    return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -4); }));
 }
 
 /// Spread over the unknowns by their volume.
@@ -441,7 +469,7 @@ template <class T>
 typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, Field& b, Field& x) {
     if (!grounded_) remove_mean(b);
     combine([&](int k, int slot, int row, int n) { std::fill_n(x.block(k, slot) + row, n, T(0)); });
-    const double start = std::sqrt(dot(b, b));
+    const double start = norm(b);
     Status status;
     if (!(start > 0)) return {.converged = start == 0};
     double before = 0;
@@ -466,7 +494,7 @@ typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, 
             for (int i = row; i < row + n; ++i) to[i] += alpha * p[i], r[i] -= alpha * ap[i];
         });
         ++status.iterations;
-        status.residual = std::sqrt(dot(b, b)) / start;
+        status.residual = norm(b) / start;
         if (status.residual <= options.tolerance) break;
     }
     status.converged = status.residual <= options.tolerance;
