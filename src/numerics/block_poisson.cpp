@@ -468,7 +468,7 @@ void BlockPoisson<T>::remove_mean(Field& b) const {
 template <class T>
 typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, Field& b, Field& x) {
     if (!grounded_) remove_mean(b);
-    combine([&](int k, int slot, int row, int n) { std::fill_n(x.block(k, slot) + row, n, T(0)); });
+    each_block(blocks(), [&](int block) { std::fill_n(x.block(blocks(), block), Blocks::stored(blocks().level(block)), T(0)); });   // air, too, where it holds anything
     const double start = norm(b);
     Status status;
     if (!(start > 0)) return {.converged = start == 0};
