@@ -56,7 +56,7 @@ void mark_surface(const AdaptiveState& liquid, const Vec3i& base, int depth, dou
 }
 
 std::vector<std::int8_t> wanted_levels(const AdaptiveState& liquid, const Vec3i& base, int depth, std::span<const Holds> holds) {
-    std::vector<std::int8_t> levels = levels_by_surface({.domain = liquid.domain, .base = base, .depth = depth, .holds = holds, .time = liquid.time});
+    std::vector<std::int8_t> levels = liquid.choose_levels({.domain = liquid.domain, .base = base, .depth = depth, .holds = holds, .time = liquid.time});
     field::balance(base, levels);
     return levels;
 }

@@ -4,7 +4,7 @@
 
 namespace phlo::models {
 
-AdaptiveState::AdaptiveState(const Shot& given, const LiquidSetup& given_setup) : shot(given), setup(given_setup), domain(make_domain(given.domain)) {}
+AdaptiveState::AdaptiveState(const Shot& given, const LiquidSetup& given_setup) : shot(given), setup(given_setup), domain(make_domain(given.domain)), choose_levels(levels_by_surface) {}
 
 double AdaptiveState::volume() const { return flow::inside_volume(blocks, h(), phi); }
 

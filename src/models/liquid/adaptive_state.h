@@ -29,6 +29,7 @@ struct AdaptiveState {
     flow::BlockTransport transport;
     flow::BlockMarchScratch march;
     flow::BlockExtensionScratch extension;
+    LevelChooser choose_levels;           ///< by liquid.adapt.mode
     std::vector<std::int8_t> needed;      ///< levels that base cells were to have at some time of this frame
     bool frame_begins = true;             ///< the next step is the first of a frame: what was not needed in the last one may become coarse
     double time = 0, last_dt = 0;         ///< [s]; last_dt 0: there was no step
