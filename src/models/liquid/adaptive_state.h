@@ -21,7 +21,7 @@ struct AdaptiveState {
     LiquidSetup setup;
     field::Domain domain;                 ///< of the finest cells
     field::Blocks blocks;
-    field::BlockField<float> phi;         ///< the level set: < 0 in the liquid, a distance within eight cells, of any size, of its surface [m]
+    field::BlockField<float> phi;         ///< the level set: < 0 in the liquid, a distance within six cells, of any size, of its surface [m]
     flow::BlockVelocity u;                ///< [m/s]
     flow::BlockSolids solids;
     flow::BlockProjector projector;
@@ -46,6 +46,6 @@ struct AdaptiveState {
 };
 
 /// Cells, of any size, on either side of the surface in which phi is a distance.
-inline constexpr double block_band = 8;
+inline constexpr double block_band = 6;
 
 }  // namespace phlo::models
