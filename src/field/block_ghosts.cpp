@@ -23,8 +23,8 @@ Between between(int fine, bool on_faces) {
 template <int G, class Memory>
 class Filling {
 public:
-    Filling(const Blocks& blocks, int axis, Seams seams, Around around, const Memory& memory)
-        : blocks_(blocks), axis_(axis), seams_(seams), most_(around == Around::faces ? 1 : 3), memory_(memory) {}
+    Filling(const Blocks& blocks, int axis, Seams seams, Around around, const Memory& memory, const std::vector<std::uint8_t>* marked = nullptr)
+        : blocks_(blocks), axis_(axis), seams_(seams), most_(around == Around::faces ? 1 : 3), memory_(memory), marked_(marked) {}
 
     void run() const {
         if (axis_ >= 0) each(blocks_.all(), [&](int block) { copy_seams(block); });
@@ -43,8 +43,11 @@ private:
     static int pitch(int level) { return (1 << level) + 2 * G; }
     static int place(int level, const Vec3i& c) { return c.x + G + pitch(level) * (c.y + G + pitch(level) * (c.z + G)); }
     template <class Body>
-    static void each(const std::vector<int>& list, const Body& body) {
-        parallel_for(int(list.size()), [&](int i) { body(list[std::size_t(i)]); });
+    void each(const std::vector<int>& list, const Body& body) const {
+        parallel_for(int(list.size()), [&](int i) {
+            const int block = list[std::size_t(i)];
+            if (marked_ == nullptr || (*marked_)[std::size_t(block)] != 0) body(block);
+        });
     }
     bool at_upper_wall(const Vec3i& base) const { return axis_ >= 0 && base[axis_] == blocks_.base()[axis_] - 1; }
 
@@ -177,6 +180,7 @@ private:
     Seams seams_;
     int most_;   ///< axes along which a ghost may lie outside of the block
     const Memory& memory_;
+    const std::vector<std::uint8_t>* marked_;   ///< null: all
 };
 
 }  // namespace
@@ -184,6 +188,11 @@ private:
 void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x, Around around) {
     const auto memory = [&](int index) { return x.block(blocks, index); };
     Filling<1, decltype(memory)>(blocks, axis, seams, around, memory).run();
+}
+
+void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x, Around around, const std::vector<std::uint8_t>& marked) {
+    const auto memory = [&](int index) { return x.block(blocks, index); };
+    Filling<1, decltype(memory)>(blocks, axis, seams, around, memory, &marked).run();
 }
 
 void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& from) {

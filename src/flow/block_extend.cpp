@@ -36,7 +36,7 @@ struct OwnFaces {
 class Extension {
 public:
     Extension(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u)
-        : blocks_(blocks), walls_(walls), kind_(kind), how_(how), phi_(phi), u_(u) {}
+        : blocks_(blocks), walls_(walls), kind_(kind), how_(how), phi_(phi), u_(u), is_near_(std::size_t(blocks.base_count()), 0) {}
 
     void run() {
         find_near();
@@ -49,7 +49,7 @@ public:
         });
         const int exchanges = int(std::ceil(how_.reach / 2));
         for (int n = 0; n < exchanges; ++n) {
-            for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces);
+            for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces, is_near_);
             parallel_for(int(near_.size()), [&](int i) {
                 for (const bool downwards : {false, true}) {
                     const int block = near_[std::size_t(i)];
@@ -83,7 +83,7 @@ private:
                 const Vec3i other = base + Vec3i(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1);
                 near = near || (blocks_.inside(other) && (liquid[std::size_t(blocks_.index(other))] & 1) != 0);
             }
-            if (near) near_.push_back(block);
+            if (near) near_.push_back(block), is_near_[std::size_t(block)] = 1;
         }
     }
 
@@ -174,6 +174,7 @@ private:
     const BlockField<float>& phi_;
     BlockVelocity& u_;
     std::vector<int> near_;
+    std::vector<std::uint8_t> is_near_;
 };
 
 class Balance {
@@ -196,7 +197,7 @@ public:
         }
         for (int sweep = 0; sweep < how_.sweeps; ++sweep) {
             each_of(busy, [&](int block) { relax(block); });
-            numerics::fill_ghosts(blocks_, q_);
+            each_of(around, [&](int block) { numerics::fill_ghosts_of(blocks_, block, q_); });
         }
         each_of(around, [&](int block) { apply(block); });
         for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);

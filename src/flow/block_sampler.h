@@ -14,13 +14,13 @@
 
 namespace phlo::flow {
 
-
-
 class BlockPoints {
 public:
-    PHLO_INLINE BlockPoints(const field::Blocks& blocks, int block, const Float3& p) : blocks_(blocks), base_(blocks.place(block)), p_(p) {
+    /// Of the first `lanes` lanes. The others go on from the last one in steps of `size`, what lies between two entries of `block`: they would tear the pack apart.
+    PHLO_INLINE BlockPoints(const field::Blocks& blocks, int block, const Float3& p, int lanes = simd::width, float size = 1) : blocks_(blocks), base_(blocks.place(block)), p_(p) {
         const Float per_edge(1.0f / float(1 << blocks.depth()));
         code_ = to_int(floor(p.x * per_edge)) + to_int(floor(p.y * per_edge)) * Int(3) + to_int(floor(p.z * per_edge)) * Int(9) + Int(13);
+        if (lanes < simd::width) keep_together(lanes, size);
     }
     PHLO_INLINE Float cubic(const field::PaddedField& x, int axis) const {
         return each_block<Float>([&](const Seen& seen) { return sample_cubic(seen.view(x), seen.at(axis)); });
@@ -48,6 +48,19 @@ private:
             return {axis == 0 ? cell.x : cell.x - half, axis == 1 ? cell.y : cell.y - half, axis == 2 ? cell.z : cell.z - half};
         }
     };
+
+    void keep_together(int lanes, float size) {
+        alignas(64) int codes[simd::width];
+        alignas(64) float x[simd::width], y[simd::width], z[simd::width];
+        simd::store(codes, code_), simd::store(x, p_.x), simd::store(y, p_.y), simd::store(z, p_.z);
+        for (int l = lanes; l < simd::width; ++l) codes[l] = codes[lanes - 1], x[l] = x[lanes - 1] + float(l - lanes + 1) * size, y[l] = y[lanes - 1], z[l] = z[lanes - 1];
+        code_ = load_codes(codes), p_ = {simd::load(x), simd::load(y), simd::load(z)};
+    }
+    static Int load_codes(const int* codes) {   // whole numbers below 27 are exact as floats
+        alignas(64) float values[simd::width];
+        for (int l = 0; l < simd::width; ++l) values[l] = float(codes[l]);
+        return to_int(simd::load(values));
+    }
 
     PHLO_INLINE Seen see(int code) const {
         const Vec3i d(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);

@@ -69,28 +69,31 @@ using Scratch = std::array<T, 18 * 18 * 18>;
 }  // namespace
 
 template <class T>
-void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
-    each_block(blocks, [&](int block) {
-        const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
-        T* here = x.block(blocks, block);
-        for (int face = 0; face < 6; ++face) {
-            const int other = blocks.neighbour(block, face);
-            if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
-            const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
-            const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
-            const T* from = x.block(blocks, other);
-            if (blocks.level(other) == level) {
-                const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
-                for (int c = 0; c < n; ++c)
-                    for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
-                continue;
-            }
-            const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
-            const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+void fill_ghosts_of(const Blocks& blocks, int block, BlockField<T>& x) {
+    const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
+    T* here = x.block(blocks, block);
+    for (int face = 0; face < 6; ++face) {
+        const int other = blocks.neighbour(block, face);
+        if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
+        const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
+        const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
+        const T* from = x.block(blocks, other);
+        if (blocks.level(other) == level) {
+            const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
             for (int c = 0; c < n; ++c)
-                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
+                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
+            continue;
         }
-    });
+        const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
+        const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+        for (int c = 0; c < n; ++c)
+            for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
+    }
+}
+
+template <class T>
+void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
+    each_block(blocks, [&](int block) { fill_ghosts_of(blocks, block, x); });
 }
 
 template <class T>
@@ -513,6 +516,7 @@ std::size_t BlockPoisson<T>::bytes() const {
     return sum;
 }
 
+template void fill_ghosts_of(const Blocks&, int, BlockField<float>&);
 template void fill_ghosts(const Blocks&, BlockField<float>&);
 template void fill_ghosts(const Blocks&, BlockField<double>&);
 template void fill_ghosts(const Blocks&, BlockField<std::uint8_t>&);

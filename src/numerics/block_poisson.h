@@ -139,5 +139,7 @@ private:
 /// neighbours keep what they have.
 template <class T>
 void fill_ghosts(const field::Blocks& blocks, field::BlockField<T>& x);
+template <class T>
+void fill_ghosts_of(const field::Blocks& blocks, int block, field::BlockField<T>& x);   ///< one block's
 
 }  // namespace phlo::numerics
