@@ -35,17 +35,18 @@ struct OwnFaces {
 
 class Extension {
 public:
-    Extension(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u)
-        : blocks_(blocks), walls_(walls), kind_(kind), how_(how), phi_(phi), u_(u), is_near_(std::size_t(blocks.base_count()), 0) {}
+    Extension(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u,
+              std::vector<std::array<BlockExtensionScratch::Task, 3>>& tasks)
+        : blocks_(blocks), walls_(walls), kind_(kind), how_(how), phi_(phi), u_(u), is_near_(std::size_t(blocks.base_count()), 0), tasks_(tasks) {}
 
     void run() {
         find_near();
         each_of(blocks_.all(), [&](int block) {
             for (int axis = 0; axis < 3; ++axis) clear(block, axis);
         });
-        std::vector<std::array<Task, 3>> tasks(near_.size());
+        if (tasks_.size() < near_.size()) tasks_.resize(near_.size());
         parallel_for(int(near_.size()), [&](int i) {
-            for (int axis = 0; axis < 3; ++axis) tasks[std::size_t(i)][std::size_t(axis)] = prepare(near_[std::size_t(i)], axis);
+            for (int axis = 0; axis < 3; ++axis) prepare(near_[std::size_t(i)], axis, tasks_[std::size_t(i)][std::size_t(axis)]);
         });
         const int exchanges = int(std::ceil(how_.reach / 2));
         for (int n = 0; n < exchanges; ++n) {
@@ -53,7 +54,7 @@ public:
             parallel_for(int(near_.size()), [&](int i) {
                 for (const bool downwards : {false, true}) {
                     const int block = near_[std::size_t(i)];
-                    const std::array<Task, 3>& task = tasks[std::size_t(i)];
+                    const std::array<Task, 3>& task = tasks_[std::size_t(i)];
                     sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
                 }
             });
@@ -100,69 +101,63 @@ private:
             }
     }
 
-    /// What is to be found in one block across one axis, over all sweeps.
-    struct Task {
-        std::vector<float> nearness;        ///< of each face, in cells; the smaller, the nearer to the liquid. Ghosts included
-        std::vector<float> open;            ///< 1: to be found, 0: not
-        std::vector<std::int32_t> rows;     ///< places of the first own faces of rows in which there are such
-        int count = 0;                      ///< faces of a row
-    };
+    using Task = BlockExtensionScratch::Task;
 
-    Task prepare(int block, int axis) const {
-        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide, step = axis == 0 ? 1 : axis == 1 ? wide : plane;
+    void prepare(int block, int axis, Task& task) const {
+        const int level = blocks_.level(block), wide = Blocks::pitch(level), step = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
         const std::uint8_t* kind = kind_.block(blocks_, block);
         const float *phi = phi_.block(blocks_, block), per_cell = float(0.5 / (how_.h * blocks_.size(level))), farthest = float(how_.reach / blocks_.size(level)) + 1;
-        Task task;
-        task.nearness.assign(Blocks::stored(level) + std::size_t(plane), 0.f), task.open.assign(Blocks::stored(level), 0.f);
-        for (int k = -1; k <= n; ++k)
-            for (int j = -1; j <= n; ++j)
-                for (int i = -1; i <= n; ++i) {   // two cells before the first face there is no ghost: the level set goes on straight
-                    const int p = Blocks::offset(level, i, j, k), along = axis == 0 ? i : axis == 1 ? j : k;
-                    task.nearness[std::size_t(p)] = (along < 0 ? 3 * phi[p] - phi[p + step] : phi[p] + phi[p - step]) * per_cell;
-                }
+        task.open.assign(Blocks::stored(level), 0), task.rows.clear();
         const OwnFaces own(blocks_, walls_, block, axis);
-        task.count = own.last.x - own.first.x;
+        task.first = own.first.x, task.count = own.last.x - own.first.x;
         for (int k = own.first.z; k < own.last.z; ++k)
             for (int j = own.first.y; j < own.last.y; ++j) {
                 const int row = Blocks::offset(level, own.first.x, j, k);
                 bool any = false;
                 for (int p = row; p < row + task.count; ++p) {
-                    const bool found = kind[p] != numerics::part && kind[p - step] != numerics::part && task.nearness[std::size_t(p)] <= farthest;
-                    task.open[std::size_t(p)] = found ? 1.f : 0.f, any |= found;
+                    const bool found = kind[p] != numerics::part && kind[p - step] != numerics::part && (phi[p] + phi[p - step]) * per_cell <= farthest;
+                    task.open[std::size_t(p)] = found, any |= found;
                 }
-                if (any) task.rows.push_back(row);
+                if (any) task.rows.push_back({row, axis == 1 ? j : k});
             }
-        return task;
     }
 
-    /// The faces after the last along their own axis: none are there.
     template <int axis>
     void sweep(int block, const Task& task, bool downwards) {
-        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide;
-        const int last_plane = axis == 0 ? 1 << 30 : Blocks::offset(level, -1, axis == 1 ? n : -1, axis == 2 ? n : -1);
-        const float* __restrict near = task.nearness.data();
-        const float* __restrict open = task.open.data();
+        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide, step = axis == 0 ? 1 : axis == 1 ? wide : plane;
+        const float* __restrict phi = phi_.block(blocks_, block);
+        const std::uint8_t* __restrict open = task.open.data();
+        const float per_cell = float(0.5 / (how_.h * blocks_.size(level))), least = 1e-6f / per_cell;
         float* u = u_[std::size_t(axis)].block(blocks_, block);
-        float found[17];
-        const auto value = [&](int p, int next) {
-            const float here = near[p];
+        const auto nearness = [&](int q) { return phi[q] + phi[q - step]; };   // the smaller, the nearer to the liquid
+        /// Along the axis: two cells before the first face there is no ghost, the level set goes on straight; after the last face there is no face.
+        const auto value = [&](int p, bool first, bool last) {
+            const float here = nearness(p);
             float sum = 0, weights = 0;
-            const auto add = [&](int q) {
-                const float w = std::max(here - near[q], 0.f) + 1e-6f;
+            const auto add = [&](int q, float near) {
+                const float w = std::max(here - near, 0.f) + least;
                 sum += w * u[q], weights += w;
             };
-            add(p - 1), add(p - wide), add(p - plane);
-            add(axis == 0 ? next : p + 1), add(axis == 1 ? next : p + wide), add(axis == 2 ? next : p + plane);
-            return open[p] > 0 ? sum / weights : u[p];
+            const int next = last ? p : p + step, other = axis == 0 ? wide : 1, third = axis == 2 ? wide : plane;
+            add(p - step, first ? 3 * phi[p - step] - phi[p] : nearness(p - step)), add(next, nearness(next));
+            add(p - other, nearness(p - other)), add(p + other, nearness(p + other)), add(p - third, nearness(p - third)), add(p + third, nearness(p + third));
+            return open[p] != 0 ? sum / weights : u[p];
         };
-        constexpr bool along_x = axis == 0;
+        float found[17];
         for (std::size_t r = 0; r < task.rows.size(); ++r) {
-            const int row = task.rows[downwards ? task.rows.size() - 1 - r : r], step = axis == 1 ? wide : plane;
-            const bool at_end = axis == 1 ? (row / wide) % wide == n + 1 : axis == 2 && row >= last_plane;
-            const int ahead = along_x ? 1 : at_end ? 0 : step, count = along_x ? std::min(task.count, n - (row % wide - 1)) : task.count;
+            const auto [row, along] = task.rows[downwards ? task.rows.size() - 1 - r : r];
+            if constexpr (axis == 0) {
+                const int start = task.first == 0 ? 1 : 0, end = task.first + task.count > n ? task.count - 1 : task.count;
 #pragma omp simd
-            for (int i = 0; i < count; ++i) found[i] = value(row + i, row + i + ahead);
-            if (along_x && count < task.count) found[count] = value(row + count, row + count);
+                for (int i = start; i < end; ++i) found[i] = value(row + i, false, false);
+                if (start == 1) found[0] = value(row, true, task.count == 1 && end == 0);
+                if (end < task.count && end > 0) found[end] = value(row + end, false, true);
+            } else if (along > 0 && along < n) {
+#pragma omp simd
+                for (int i = 0; i < task.count; ++i) found[i] = value(row + i, false, false);
+            } else {
+                for (int i = 0; i < task.count; ++i) found[i] = value(row + i, along == 0, along == n);
+            }
             std::copy_n(found, task.count, u + row);
         }
     }
@@ -175,6 +170,7 @@ private:
     BlockVelocity& u_;
     std::vector<int> near_;
     std::vector<std::uint8_t> is_near_;
+    std::vector<std::array<Task, 3>>& tasks_;   ///< of the near ones
 };
 
 class Balance {
@@ -286,10 +282,17 @@ private:
 
 }  // namespace
 
+std::size_t BlockExtensionScratch::bytes() const {
+    std::size_t sum = q.bytes();
+    for (const auto& three : tasks)
+        for (const Task& task : three) sum += task.rows.capacity() * sizeof(Task::Row) + task.open.capacity();
+    return sum;
+}
+
 void extend_velocity(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u,
                      BlockExtensionScratch& scratch) {
     if (!(scratch.of == blocks)) scratch.of = blocks, scratch.q = BlockField<float>(blocks);
-    Extension(blocks, walls, kind, how, phi, u).run();
+    Extension(blocks, walls, kind, how, phi, u, scratch.tasks).run();
     Balance(blocks, walls, kind, how, phi, u, scratch.q).run();
 }
 

@@ -44,9 +44,9 @@ void add(const Blocks& blocks, const BlockLiquid::Values& more, BlockLiquid::Val
 }
 
 /// 0 outside of the liquid.
-void scale(const Blocks& blocks, const BlockLiquid& liquid, float factor, BlockLiquid::Values& q) {
+void scale(const Blocks& blocks, const field::BlockField<std::uint8_t>& kinds, float factor, BlockLiquid::Values& q) {
     numerics::each_block(blocks, [&](int block) {
-        const std::uint8_t* kind = liquid.kind().block(blocks, block);
+        const std::uint8_t* kind = kinds.block(blocks, block);
         float* x = q.block(blocks, block);
         for (std::size_t i = 0; i < Blocks::stored(blocks.level(block)); ++i) x[i] = kind[i] == numerics::part && factor != 0 ? factor * x[i] : 0.f;
     });
@@ -55,8 +55,10 @@ void scale(const Blocks& blocks, const BlockLiquid& liquid, float factor, BlockL
 }  // namespace
 
 void BlockProjector::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi) {
-    liquid_.set_up(walls, solids, blocks, phi);
-    solver_.set_up(liquid_.take_system());
+    numerics::BlockSystem<float> system = solver_.take_system();
+    liquid_.set_up(walls, solids, blocks, phi, system);
+    solver_.set_up(std::move(system));
+    liquid_.use(solver_.system());
     if (!(blocks_ == blocks)) move_pressure(Values(blocks), blocks);
 }
 
@@ -71,7 +73,7 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     report.solves = 1;
     const auto find_outflow = [&] { liquid_.outflow(params.divergence, params.h, u, b_); };
     double left = 1, reference = 0;
-    scale(blocks_, liquid_, float(params.guess), pressure_);
+    scale(blocks_, kind(), float(params.guess), pressure_);
     if (params.guess != 0) {
         find_outflow();
         reference = solver_.norm(b_);

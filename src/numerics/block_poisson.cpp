@@ -99,12 +99,13 @@ void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
 template <class T>
 void BlockPoisson<T>::set_up(BlockSystem<T> system) {
     const int depth = system.blocks.depth();
-    const bool same = levels_.size() == std::size_t(depth) + 1 && blocks() == system.blocks;   // fields can stay
+    const bool same = levels_.size() == std::size_t(depth) + 1 && finest_ == system.blocks;   // fields can stay
+    finest_ = system.blocks;
     levels_.resize(std::size_t(depth) + 1);
     levels_.back().system = std::move(system);
     for (int m = depth; m >= 0; --m) {
         Level& level = levels_[std::size_t(m)];
-        if (m < depth) level.system = coarsen(levels_[std::size_t(m) + 1].system, m);
+        if (m < depth) coarsen(levels_[std::size_t(m) + 1].system, m, level.system);
         const Blocks& blocks = level.system.blocks;
         level.seam_at.assign(std::size_t(blocks.base_count()), {});
         for (std::size_t s = 0; s < level.system.seams.size(); ++s) {
@@ -112,6 +113,7 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
             level.seam_at[std::size_t(seam.coarse)][std::size_t(seam.face)] = std::int32_t(s) + 1;
             level.seam_at[std::size_t(seam.fine)][std::size_t(seam.face ^ 1)] = std::int32_t(s) + 1;
         }
+        if (!same) level.diagonal = Field(blocks), level.inverse = Field(blocks);
         find_diagonals(level);
         if (!same) level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
     }
@@ -170,7 +172,6 @@ template <class T>
 void BlockPoisson<T>::find_diagonals(Level& level) {
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
-    level.diagonal = Field(blocks), level.inverse = Field(blocks);
     level.live.assign(std::size_t(blocks.base_count()), {});
     struct Count {
         long cells = 0;
@@ -184,6 +185,7 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
         const std::uint8_t* kind = system.kind.block(blocks, block);
         const Live live = level.live[std::size_t(block)] = live_rows(k, kind);
         T *diagonal = level.diagonal.block(blocks, block), *inverse = level.inverse.block(blocks, block);
+        std::fill_n(diagonal, Blocks::stored(k), T(0)), std::fill_n(inverse, Blocks::stored(k), T(0));
         Scratch<T> bound{};
         Count count;
         bool rough = false;

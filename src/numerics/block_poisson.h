@@ -75,6 +75,9 @@ public:
     using Field = field::BlockField<T>;
 
     void set_up(BlockSystem<T> system);
+    const BlockSystem<T>& system() const { return levels_.back().system; }
+    /// The last system, to be changed and set up again: its memory stays. Nothing else can be asked for until then.
+    BlockSystem<T> take_system() { return levels_.empty() ? BlockSystem<T>() : std::move(levels_.back().system); }
 
     struct Options {
         double tolerance = 1e-4;   ///< of |b - A x| / |b|, the norm() of each
@@ -95,7 +98,7 @@ public:
     /// z = M b, one cycle: what the conjugate gradients are preconditioned with.
     void precondition(const Field& b, Field& z);
 
-    const field::Blocks& blocks() const { return levels_.back().system.blocks; }
+    const field::Blocks& blocks() const { return finest_; }
     long unknowns() const { return unknowns_; }
     bool grounded() const { return grounded_; }        ///< something is held at zero
     std::size_t bytes() const;
@@ -128,6 +131,7 @@ private:
     template <class Each>
     void combine(const Each& each) const;              ///< each(level, slot, place) for every unknown's place of the finest level
 
+    field::Blocks finest_;
     std::vector<Level> levels_;                        ///< [m]: clipped to m; the last one is the system itself
     std::unique_ptr<BlockPoisson> below_;              ///< a large base array, its cells in blocks of their own; null: it is small
     Field p_, z_;

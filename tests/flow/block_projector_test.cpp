@@ -30,7 +30,7 @@ double speed_of_still_water(int n, const Vec3d& down, const Vec3d& point, std::u
     projector.set_up(walls, no_solids, blocks, phi);
     const FreeSurfaceReport report = projector.project({.h = h, .tolerance = 1e-6}, u);
     EXPECT_TRUE(report.converged) << report.residual;
-    return largest_wet_speed(blocks, projector.liquid().kind(), u) / waves;
+    return largest_wet_speed(blocks, projector.kind(), u) / waves;
 }
 
 TEST(block_projector, still_water_stays_still_across_level_borders_at_any_fill_height) {

@@ -101,7 +101,7 @@ void project_liquid(AdaptiveState& liquid, double dt) {
 
 void extend_beyond_surface(AdaptiveState& liquid) {
     const flow::BlockExtension how{.h = liquid.h(), .reach = 2 * liquid.shot.time.cfl + 2};
-    extend_velocity(liquid.blocks, liquid.walls(), liquid.projector.liquid().kind(), how, liquid.phi, liquid.u, liquid.extension);
+    extend_velocity(liquid.blocks, liquid.walls(), liquid.projector.kind(), how, liquid.phi, liquid.u, liquid.extension);
     liquid.fastest = largest(liquid.blocks, liquid.u);
 }
 
