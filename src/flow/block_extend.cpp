@@ -141,7 +141,7 @@ private:
             const int next = last ? p : p + step, other = axis == 0 ? wide : 1, third = axis == 2 ? wide : plane;
             add(p - step, first ? 3 * phi[p - step] - phi[p] : nearness(p - step)), add(next, nearness(next));
             add(p - other, nearness(p - other)), add(p + other, nearness(p + other)), add(p - third, nearness(p - third)), add(p + third, nearness(p + third));
-            return open[p] != 0 ? sum / weights : u[p];
+            return sum / weights;
         };
         float found[17];
         for (std::size_t r = 0; r < task.rows.size(); ++r) {
@@ -158,7 +158,7 @@ private:
             } else {
                 for (int i = 0; i < task.count; ++i) found[i] = value(row + i, along == 0, along == n);
             }
-            std::copy_n(found, task.count, u + row);
+            for (int i = 0; i < task.count; ++i) u[row + i] = open[row + i] != 0 ? found[i] : u[row + i];
         }
     }
 
