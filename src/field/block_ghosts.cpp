@@ -23,7 +23,8 @@ Between between(int fine, bool on_faces) {
 template <int G, class Memory>
 class Filling {
 public:
-    Filling(const Blocks& blocks, int axis, Seams seams, const Memory& memory) : blocks_(blocks), axis_(axis), seams_(seams), memory_(memory) {}
+    Filling(const Blocks& blocks, int axis, Seams seams, Around around, const Memory& memory, const std::vector<std::uint8_t>* marked = nullptr)
+        : blocks_(blocks), axis_(axis), seams_(seams), most_(around == Around::faces ? 1 : 3), memory_(memory), marked_(marked) {}
 
     void run() const {
         if (axis_ >= 0) each(blocks_.all(), [&](int block) { copy_seams(block); });
@@ -42,8 +43,11 @@ private:
     static int pitch(int level) { return (1 << level) + 2 * G; }
     static int place(int level, const Vec3i& c) { return c.x + G + pitch(level) * (c.y + G + pitch(level) * (c.z + G)); }
     template <class Body>
-    static void each(const std::vector<int>& list, const Body& body) {
-        parallel_for(int(list.size()), [&](int i) { body(list[std::size_t(i)]); });
+    void each(const std::vector<int>& list, const Body& body) const {
+        parallel_for(int(list.size()), [&](int i) {
+            const int block = list[std::size_t(i)];
+            if (marked_ == nullptr || (*marked_)[std::size_t(block)] != 0) body(block);
+        });
     }
     bool at_upper_wall(const Vec3i& base) const { return axis_ >= 0 && base[axis_] == blocks_.base()[axis_] - 1; }
 
@@ -84,12 +88,12 @@ private:
         for (d.z = -1; d.z <= 1; ++d.z)
             for (d.y = -1; d.y <= 1; ++d.y)
                 for (d.x = -1; d.x <= 1; ++d.x)
-                    if (d != Vec3i() && blocks_.inside(base + d)) from_neighbour(block, base, d, which);
+                    if (d != Vec3i() && length_of(d) <= most_ && blocks_.inside(base + d)) from_neighbour(block, base, d, which);
         if constexpr (std::is_same_v<Which, Coarser>)
             for (d.z = -1; d.z <= 1; ++d.z)
                 for (d.y = -1; d.y <= 1; ++d.y)
                     for (d.x = -1; d.x <= 1; ++d.x)
-                        if (!blocks_.inside(base + d)) from_wall(block, base, d);
+                        if (length_of(d) <= most_ && !blocks_.inside(base + d)) from_wall(block, base, d);
     }
 
     void from_neighbour(int block, const Vec3i& base, const Vec3i& d, Finer) const {
@@ -174,14 +178,21 @@ private:
     const Blocks& blocks_;
     int axis_;
     Seams seams_;
+    int most_;   ///< axes along which a ghost may lie outside of the block
     const Memory& memory_;
+    const std::vector<std::uint8_t>* marked_;   ///< null: all
 };
 
 }  // namespace
 
-void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x) {
+void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x, Around around) {
     const auto memory = [&](int index) { return x.block(blocks, index); };
-    Filling<1, decltype(memory)>(blocks, axis, seams, memory).run();
+    Filling<1, decltype(memory)>(blocks, axis, seams, around, memory).run();
+}
+
+void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x, Around around, const std::vector<std::uint8_t>& marked) {
+    const auto memory = [&](int index) { return x.block(blocks, index); };
+    Filling<1, decltype(memory)>(blocks, axis, seams, around, memory, &marked).run();
 }
 
 void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& from) {
@@ -201,7 +212,7 @@ void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& 
         for (int k = 0; k <= n; ++k)   // entry n is a face; in centres a ghost
             for (int j = 0; j <= n; ++j) std::copy_n(here + Blocks::offset(level, 0, j, k), n + 1, to + place(level, 0, j, k));
     });
-    Filling<ghosts, decltype(memory)>(blocks, axis, Seams::linear, memory).run();
+    Filling<ghosts, decltype(memory)>(blocks, axis, Seams::linear, Around::all, memory).run();
 }
 
 }  // namespace phlo::field

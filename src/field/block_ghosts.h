@@ -23,7 +23,11 @@ inline constexpr int centres = -1;   ///< instead of an axis: values in the cent
 
 enum class Seams { one_value, linear };
 
-void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x);
+enum class Around { faces, all };   ///< of a block: the ghosts behind its six faces alone, or those at its edges and corners too
+
+void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x, Around around = Around::all);
+/// Of some blocks alone, each of which is marked (of base cells): their ghosts are filled from what the others have.
+void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<float>& x, Around around, const std::vector<std::uint8_t>& marked);
 
 /// A copy of a field with two ghost layers, in one piece of memory.
 class PaddedField {

@@ -35,19 +35,28 @@ struct OwnFaces {
 
 class Extension {
 public:
-    Extension(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u)
-        : blocks_(blocks), walls_(walls), kind_(kind), how_(how), phi_(phi), u_(u) {}
+    Extension(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u,
+              std::vector<std::array<BlockExtensionScratch::Task, 3>>& tasks)
+        : blocks_(blocks), walls_(walls), kind_(kind), how_(how), phi_(phi), u_(u), is_near_(std::size_t(blocks.base_count()), 0), tasks_(tasks) {}
 
     void run() {
         find_near();
         each_of(blocks_.all(), [&](int block) {
             for (int axis = 0; axis < 3; ++axis) clear(block, axis);
         });
+        if (tasks_.size() < near_.size()) tasks_.resize(near_.size());
+        parallel_for(int(near_.size()), [&](int i) {
+            for (int axis = 0; axis < 3; ++axis) prepare(near_[std::size_t(i)], axis, tasks_[std::size_t(i)][std::size_t(axis)]);
+        });
         const int exchanges = int(std::ceil(how_.reach / 2));
         for (int n = 0; n < exchanges; ++n) {
-            for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
-            each_of(near_, [&](int block) {
-                for (int axis = 0; axis < 3; ++axis) sweep(block, axis, false), sweep(block, axis, true);
+            for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces, is_near_);
+            parallel_for(int(near_.size()), [&](int i) {
+                for (const bool downwards : {false, true}) {
+                    const int block = near_[std::size_t(i)];
+                    const std::array<Task, 3>& task = tasks_[std::size_t(i)];
+                    sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
+                }
             });
         }
         for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
@@ -75,7 +84,7 @@ private:
                 const Vec3i other = base + Vec3i(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1);
                 near = near || (blocks_.inside(other) && (liquid[std::size_t(blocks_.index(other))] & 1) != 0);
             }
-            if (near) near_.push_back(block);
+            if (near) near_.push_back(block), is_near_[std::size_t(block)] = 1;
         }
     }
 
@@ -92,37 +101,64 @@ private:
             }
     }
 
-    void sweep(int block, int axis, bool downwards) {
-        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide, step = axis == 0 ? 1 : axis == 1 ? wide : plane;
-        const std::uint8_t* __restrict kind = kind_.block(blocks_, block);
-        const float* phi = phi_.block(blocks_, block);
-        float* u = u_[std::size_t(axis)].block(blocks_, block);
-        const float per_cell = float(0.5 / (how_.h * blocks_.size(level))), farthest = float(how_.reach / blocks_.size(level)) + 1;
+    using Task = BlockExtensionScratch::Task;
+
+    void prepare(int block, int axis, Task& task) const {
+        const int level = blocks_.level(block), wide = Blocks::pitch(level), step = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
+        const std::uint8_t* kind = kind_.block(blocks_, block);
+        const float *phi = phi_.block(blocks_, block), per_cell = float(0.5 / (how_.h * blocks_.size(level))), farthest = float(how_.reach / blocks_.size(level)) + 1;
+        task.open.assign(Blocks::stored(level), 0), task.rows.clear();
         const OwnFaces own(blocks_, walls_, block, axis);
-        const int rows_y = own.last.y - own.first.y, rows = rows_y * (own.last.z - own.first.z), count = own.last.x - own.first.x;
-        const auto nearness = [&](int at) { return (phi[at] + phi[at - step]) * per_cell; };
-        for (int r = 0; r < rows; ++r) {
-            const int at = downwards ? rows - 1 - r : r, j = own.first.y + at % rows_y, k = own.first.z + at / rows_y;
-            const int row = Blocks::offset(level, own.first.x, j, k);
-            float found[17];
-#pragma omp simd
-            for (int i = 0; i < count; ++i) {
-                const int p = row + i, along = axis == 0 ? own.first.x + i : axis == 1 ? j : k;
-                const float here = nearness(p);
-                float sum = 0, weights = 0;
-                const auto add = [&](int q, float near) {
-                    const float w = std::max(here - near, 0.f) + 1e-6f;
-                    sum += w * u[q], weights += w;
-                };
-                // Along the axis: two cells before the first face there is no ghost, the level set goes on straight; after the last face there is no face.
-                const int next = along == n ? p : p + step, other = axis == 0 ? wide : 1, third = axis == 2 ? wide : plane;
-                add(p - step, along == 0 ? (3 * phi[p - step] - phi[p]) * per_cell : nearness(p - step));
-                add(next, nearness(next)), add(p - other, nearness(p - other)), add(p + other, nearness(p + other));
-                add(p - third, nearness(p - third)), add(p + third, nearness(p + third));
-                const bool known = (kind[p] == numerics::part) | (kind[p - step] == numerics::part);
-                found[i] = known ? u[p] : here > farthest ? 0.f : sum / weights;
+        task.first = own.first.x, task.count = own.last.x - own.first.x;
+        for (int k = own.first.z; k < own.last.z; ++k)
+            for (int j = own.first.y; j < own.last.y; ++j) {
+                const int row = Blocks::offset(level, own.first.x, j, k);
+                bool any = false;
+                for (int p = row; p < row + task.count; ++p) {
+                    const bool found = kind[p] != numerics::part && kind[p - step] != numerics::part && (phi[p] + phi[p - step]) * per_cell <= farthest;
+                    task.open[std::size_t(p)] = found, any |= found;
+                }
+                if (any) task.rows.push_back({row, axis == 1 ? j : k});
             }
-            std::copy_n(found, count, u + row);
+    }
+
+    template <int axis>
+    void sweep(int block, const Task& task, bool downwards) {
+        const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide, step = axis == 0 ? 1 : axis == 1 ? wide : plane;
+        const float* __restrict phi = phi_.block(blocks_, block);
+        const std::uint8_t* __restrict open = task.open.data();
+        const float per_cell = float(0.5 / (how_.h * blocks_.size(level))), least = 1e-6f / per_cell;
+        float* u = u_[std::size_t(axis)].block(blocks_, block);
+        const auto nearness = [&](int q) { return phi[q] + phi[q - step]; };   // the smaller, the nearer to the liquid
+        /// Along the axis: two cells before the first face there is no ghost, the level set goes on straight; after the last face there is no face.
+        const auto value = [&](int p, bool first, bool last) {
+            const float here = nearness(p);
+            float sum = 0, weights = 0;
+            const auto add = [&](int q, float near) {
+                const float w = std::max(here - near, 0.f) + least;
+                sum += w * u[q], weights += w;
+            };
+            const int next = last ? p : p + step, other = axis == 0 ? wide : 1, third = axis == 2 ? wide : plane;
+            add(p - step, first ? 3 * phi[p - step] - phi[p] : nearness(p - step)), add(next, nearness(next));
+            add(p - other, nearness(p - other)), add(p + other, nearness(p + other)), add(p - third, nearness(p - third)), add(p + third, nearness(p + third));
+            return sum / weights;
+        };
+        float found[17];
+        for (std::size_t r = 0; r < task.rows.size(); ++r) {
+            const auto [row, along] = task.rows[downwards ? task.rows.size() - 1 - r : r];
+            if constexpr (axis == 0) {
+                const int start = task.first == 0 ? 1 : 0, end = task.first + task.count > n ? task.count - 1 : task.count;
+#pragma omp simd
+                for (int i = start; i < end; ++i) found[i] = value(row + i, false, false);
+                if (start == 1) found[0] = value(row, true, task.count == 1 && end == 0);
+                if (end < task.count && end > 0) found[end] = value(row + end, false, true);
+            } else if (along > 0 && along < n) {
+#pragma omp simd
+                for (int i = 0; i < task.count; ++i) found[i] = value(row + i, false, false);
+            } else {
+                for (int i = 0; i < task.count; ++i) found[i] = value(row + i, along == 0, along == n);
+            }
+            for (int i = 0; i < task.count; ++i) u[row + i] = open[row + i] != 0 ? found[i] : u[row + i];
         }
     }
 
@@ -133,6 +169,8 @@ private:
     const BlockField<float>& phi_;
     BlockVelocity& u_;
     std::vector<int> near_;
+    std::vector<std::uint8_t> is_near_;
+    std::vector<std::array<Task, 3>>& tasks_;   ///< of the near ones
 };
 
 class Balance {
@@ -155,7 +193,7 @@ public:
         }
         for (int sweep = 0; sweep < how_.sweeps; ++sweep) {
             each_of(busy, [&](int block) { relax(block); });
-            numerics::fill_ghosts(blocks_, q_);
+            each_of(around, [&](int block) { numerics::fill_ghosts_of(blocks_, block, q_); });
         }
         each_of(around, [&](int block) { apply(block); });
         for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
@@ -244,10 +282,17 @@ private:
 
 }  // namespace
 
+std::size_t BlockExtensionScratch::bytes() const {
+    std::size_t sum = q.bytes();
+    for (const auto& three : tasks)
+        for (const Task& task : three) sum += task.rows.capacity() * sizeof(Task::Row) + task.open.capacity();
+    return sum;
+}
+
 void extend_velocity(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u,
                      BlockExtensionScratch& scratch) {
     if (!(scratch.of == blocks)) scratch.of = blocks, scratch.q = BlockField<float>(blocks);
-    Extension(blocks, walls, kind, how, phi, u).run();
+    Extension(blocks, walls, kind, how, phi, u, scratch.tasks).run();
     Balance(blocks, walls, kind, how, phi, u, scratch.q).run();
 }
 

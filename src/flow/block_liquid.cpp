@@ -51,30 +51,25 @@ void enforce_walls(const Blocks& blocks, const Walls& walls, BlockVelocity& u) {
     });
 }
 
-void BlockLiquid::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi) {
-    walls_ = walls, solids_ = &solids, phi_ = &phi;
+void BlockLiquid::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi, numerics::BlockSystem<float>& system) {
+    walls_ = walls, solids_ = &solids, phi_ = &phi, system_ = &system;
     if (!(blocks == blocks_)) {
         blocks_ = blocks;
-        kind_ = field::BlockField<std::uint8_t>(blocks_);
-        for (auto* fields : {&open_, &weight_})
-            for (Values& f : *fields) f = Values(blocks_);
+        for (Values& f : open_) f = Values(blocks_);
     }
-    each_block(blocks_, [&](int block) { find_kinds(block); });
-    numerics::fill_ghosts(blocks_, kind_);
+    if (!(system.blocks == blocks)) system = numerics::plain_box<float>(blocks_);
+    each_block(blocks_, [&](int block) { find_kinds(block, system); });
+    numerics::fill_ghosts(blocks_, system.kind);
     each_block(blocks_, [&](int block) {
         find_openings(block);
-        find_weights(block);
+        find_weights(block, system);
     });
-    system_ = numerics::plain_box<float>(blocks_);
-    parallel_for(int(system_.seams.size()), [&](int s) { find_seam(system_.seams[std::size_t(s)]); });   // each face belongs to one seam
-    system_.kind = kind_;
-    system_.weight = weight_;
-    seams_ = system_.seams;
+    parallel_for(int(system.seams.size()), [&](int s) { find_seam(system, system.seams[std::size_t(s)]); });   // each face belongs to one seam
 }
 
-void BlockLiquid::find_kinds(int block) {
+void BlockLiquid::find_kinds(int block, numerics::BlockSystem<float>& system) const {
     const int level = blocks_.level(block), n = Blocks::side(level);
-    std::uint8_t* kind = kind_.block(blocks_, block);
+    std::uint8_t* kind = system.kind.block(blocks_, block);
     const float* phi = phi_->block(blocks_, block);
     each_cell_row(level, [&](int row) {
         for (int i = row; i < row + n; ++i) kind[i] = phi[i] < 0 ? numerics::part : numerics::zero;
@@ -101,14 +96,14 @@ void BlockLiquid::find_openings(int block) {
     }
 }
 
-void BlockLiquid::find_weights(int block) {
+void BlockLiquid::find_weights(int block, numerics::BlockSystem<float>& system) const {
     const int level = blocks_.level(block);
-    const std::uint8_t* kind = kind_.block(blocks_, block);
+    const std::uint8_t* kind = system.kind.block(blocks_, block);
     const float *phi = phi_->block(blocks_, block), size = float(blocks_.size(level));
     for (int axis = 0; axis < 3; ++axis) {
         const int step = step_across(level, axis);
         const float* open = open_[std::size_t(axis)].block(blocks_, block);
-        float* weight = weight_[std::size_t(axis)].block(blocks_, block);
+        float* weight = system.weight[std::size_t(axis)].block(blocks_, block);
         each_face_row(level, axis, [&](int row, int count) {
             for (int up = row; up < row + count; ++up) {
                 const int down = up - step;
@@ -139,14 +134,14 @@ void BlockLiquid::find_weights(int block) {
 /// and always a positive conductance. Scaling the whole gradient instead [ando2020] makes negative ones where the surface slopes along the face.
 /// Only if both ends are in the air, a fine cell is not, and the surface slopes the wrong way, a positive one cannot be right: such a face is shut, and
 /// moves with the liquid beside it (follow()).
-void BlockLiquid::find_seam(numerics::Seam<float>& seam) {
+void BlockLiquid::find_seam(numerics::BlockSystem<float>& system, numerics::Seam<float>& seam) {
     const int level = blocks_.level(seam.coarse), axis = seam.face / 2, pitch = Blocks::pitch(level + 1);
     // The face of a fine cell is before it if the fine block lies above.
     const int after = seam.face % 2 == 1 ? 0 : axis == 0 ? 1 : axis == 1 ? pitch : pitch * pitch;
     float* open = open_[std::size_t(axis)].block(blocks_, seam.fine);
     const float *fine = phi_->block(blocks_, seam.fine), *coarse = phi_->block(blocks_, seam.coarse);
-    const std::uint8_t* fine_kind = kind_.block(blocks_, seam.fine);
-    std::uint8_t* coarse_kind = kind_.block(blocks_, seam.coarse);
+    const std::uint8_t* fine_kind = system.kind.block(blocks_, seam.fine);
+    std::uint8_t* coarse_kind = system.kind.block(blocks_, seam.coarse);
     const int wide = Blocks::pitch(level), beyond = (axis == 0 ? 1 : axis == 1 ? wide : wide * wide) * (seam.face % 2 == 0 ? -1 : 1);
     for (numerics::LevelFace<float>& f : seam.faces) {
         float sum = 0, middle = 0, wet = 0;   // level set amidst the fine cells, and what of it is the liquid ones'
@@ -179,7 +174,7 @@ void BlockLiquid::find_seam(numerics::Seam<float>& seam) {
 void BlockLiquid::outflow(double divergence, double h, const BlockVelocity& u, Values& b) const {
     each_block(blocks_, [&](int block) {
         const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide;
-        const std::uint8_t* __restrict kind = kind_.block(blocks_, block);
+        const std::uint8_t* __restrict kind = system_->kind.block(blocks_, block);
         const float size = float(blocks_.size(level)), area = size * size, wanted = float(divergence * h) * area * size;
         const float *__restrict ox = open_[0].block(blocks_, block), *__restrict oy = open_[1].block(blocks_, block), *__restrict oz = open_[2].block(blocks_, block);
         const float *__restrict x = u[0].block(blocks_, block), *__restrict y = u[1].block(blocks_, block), *__restrict z = u[2].block(blocks_, block);
@@ -207,7 +202,7 @@ void BlockLiquid::calm(Values& q) const {
     each_block(blocks_, [&](int block) {
         const int level = blocks_.level(block), n = Blocks::side(level), pitch = Blocks::pitch(level);
         const int steps[3] = {1, pitch, pitch * pitch};
-        const std::uint8_t* kind = kind_.block(blocks_, block);
+        const std::uint8_t* kind = system_->kind.block(blocks_, block);
         const float *x = old.block(blocks_, block), size = float(blocks_.size(level));
         float* to = q.block(blocks_, block);
         for (int k = 0; k < n; ++k)
@@ -219,7 +214,7 @@ void BlockLiquid::calm(Values& q) const {
                     for (std::size_t a = 0; a < 3; ++a)
                         for (const int side : {0, 1}) {
                             const int other = place + (side == 0 ? -steps[a] : steps[a]);
-                            const float w = weight_[a].block(blocks_, block)[side == 0 ? place : other] / size;
+                            const float w = system_->weight[a].block(blocks_, block)[side == 0 ? place : other] / size;
                             if (kind[other] == numerics::zero) held += w;
                             else if (w > 0) steepest = std::max(steepest, std::fabs(x[other] - x[place]));
                         }
@@ -236,7 +231,7 @@ void BlockLiquid::subtract_gradient(Values& q, BlockVelocity& u) const {
         const float* __restrict x = q.block(blocks_, block);
         for (int axis = 0; axis < 3; ++axis) {
             const int step = step_across(level, axis);
-            const float *__restrict weight = weight_[std::size_t(axis)].block(blocks_, block), *__restrict open = open_[std::size_t(axis)].block(blocks_, block);
+            const float *__restrict weight = system_->weight[std::size_t(axis)].block(blocks_, block), *__restrict open = open_[std::size_t(axis)].block(blocks_, block);
             float* __restrict v = u[std::size_t(axis)].block(blocks_, block);
             each_face_row(level, axis, [&](int row, int count) {
 #pragma omp simd
@@ -244,8 +239,8 @@ void BlockLiquid::subtract_gradient(Values& q, BlockVelocity& u) const {
             });
         }
     });
-    parallel_for(int(seams_.size()), [&](int s) {   // each face belongs to one seam
-        const numerics::Seam<float>& seam = seams_[std::size_t(s)];
+    parallel_for(int(system_->seams.size()), [&](int s) {   // each face belongs to one seam
+        const numerics::Seam<float>& seam = system_->seams[std::size_t(s)];
         const SeamSteps step(blocks_, seam);
         const int axis = seam.face / 2, level = blocks_.level(seam.coarse);
         const float area = float(blocks_.size(level) * blocks_.size(level)), sign = seam.face % 2 == 1 ? 1.f : -1.f;
@@ -264,10 +259,10 @@ void BlockLiquid::subtract_gradient(Values& q, BlockVelocity& u) const {
 }
 
 void BlockLiquid::follow(BlockVelocity& u) const {
-    parallel_for(int(seams_.size()), [&](int s) {
-        const numerics::Seam<float>& seam = seams_[std::size_t(s)];
+    parallel_for(int(system_->seams.size()), [&](int s) {
+        const numerics::Seam<float>& seam = system_->seams[std::size_t(s)];
         const SeamSteps step(blocks_, seam);
-        const std::uint8_t *fine_kind = kind_.block(blocks_, seam.fine), *coarse_kind = kind_.block(blocks_, seam.coarse);
+        const std::uint8_t *fine_kind = system_->kind.block(blocks_, seam.fine), *coarse_kind = system_->kind.block(blocks_, seam.coarse);
         float *coarse = u[std::size_t(seam.face / 2)].block(blocks_, seam.coarse), *fine = u[std::size_t(seam.face / 2)].block(blocks_, seam.fine);
         for (const numerics::LevelFace<float>& f : seam.faces) {
             if (f.weight > 0 || coarse_kind[f.coarse] != numerics::zero) continue;
@@ -282,12 +277,6 @@ void BlockLiquid::follow(BlockVelocity& u) const {
     });
 }
 
-std::size_t BlockLiquid::bytes() const {
-    std::size_t sum = kind_.bytes();
-    for (const auto* fields : {&open_, &weight_})
-        for (const Values& f : *fields) sum += f.bytes();
-    for (const auto& seam : seams_) sum += seam.faces.size() * sizeof(numerics::LevelFace<float>);
-    return sum;
-}
+std::size_t BlockLiquid::bytes() const { return open_[0].bytes() + open_[1].bytes() + open_[2].bytes(); }
 
 }  // namespace phlo::flow

@@ -2,8 +2,8 @@
 // to the velocities on these.
 //
 //   BlockLiquid liquid;
-//   liquid.set_up(walls, solids, blocks, phi);          // phi < 0 is liquid
-//   liquid.outflow(nullptr, u, b);
+//   liquid.set_up(walls, solids, blocks, phi, system);  // phi < 0 is liquid
+//   liquid.outflow(0, h, u, b);
 //   …                                                   // block_projector.h
 //   liquid.subtract_gradient(q, u);
 //
@@ -28,13 +28,11 @@ class BlockLiquid {
 public:
     using Values = field::BlockField<float>;
 
-    /// The arguments must stay as they are while the rest is asked for. The ghosts of phi must be filled (field/block_ghosts.h).
-    void set_up(const Walls& walls, const BlockSolids& solids, const field::Blocks& blocks, const Values& phi);
-
-    /// Weights of the pressure's system, with the ghost fluid's at the surface. It can be taken once.
-    numerics::BlockSystem<float> take_system() { return std::move(system_); }
-    /// numerics::CellKind of the cells; across the faces of a block, in its ghosts, the neighbour's.
-    const field::BlockField<std::uint8_t>& kind() const { return kind_; }
+    /// Makes `system` the pressure's, with the ghost fluid's weights at the surface; memory of one for the same blocks is used again. The other arguments must stay
+    /// as they are while the rest is asked for. The ghosts of phi must be filled (field/block_ghosts.h).
+    void set_up(const Walls& walls, const BlockSolids& solids, const field::Blocks& blocks, const Values& phi, numerics::BlockSystem<float>& system);
+    /// Where the system is from now on.
+    void use(const numerics::BlockSystem<float>& system) { system_ = &system; }
 
     /// b = what may flow out of each cell of liquid (`divergence` [1/s]; h: the finest cell) - what does, in units of a finest cell's face.
     void outflow(double divergence, double h, const BlockVelocity& u, Values& b) const;
@@ -47,20 +45,17 @@ public:
     std::size_t bytes() const;
 
 private:
-    void find_kinds(int block);
+    void find_kinds(int block, numerics::BlockSystem<float>& system) const;
     void find_openings(int block);
-    void find_weights(int block);
-    void find_seam(numerics::Seam<float>& seam);
+    void find_weights(int block, numerics::BlockSystem<float>& system) const;
+    void find_seam(numerics::BlockSystem<float>& system, numerics::Seam<float>& seam);
 
     Walls walls_{};
     const BlockSolids* solids_ = nullptr;
     const Values* phi_ = nullptr;
     field::Blocks blocks_;
-    field::BlockField<std::uint8_t> kind_;
     std::array<Values, 3> open_;        ///< open part of the face before a cell
-    std::array<Values, 3> weight_;      ///< of the pressure's system
-    std::vector<numerics::Seam<float>> seams_;
-    numerics::BlockSystem<float> system_;
+    const numerics::BlockSystem<float>* system_ = nullptr;
 };
 
 }  // namespace phlo::flow

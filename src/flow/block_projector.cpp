@@ -11,8 +11,7 @@ namespace {
 using field::Blocks;
 
 struct Sizes {
-    double squares = 0, volume = 0, squared_rates = 0, largest = 0;
-    long cells = 0;
+    double volume = 0, squared_rates = 0, largest = 0;
 };
 
 /// Of the outflow b of all cells: per volume, so that coarse and fine cells compare.
@@ -27,12 +26,12 @@ Sizes measure(const Blocks& blocks, const BlockLiquid::Values& b) {
             for (int j = 0; j < n; ++j)
                 for (int i = 0; i < n; ++i) {
                     const double value = double(x[Blocks::offset(level, i, j, k)]);
-                    s.squares += value * value, s.volume += volume, s.squared_rates += value * value / volume;
+                    s.volume += volume, s.squared_rates += value * value / volume;
                     s.largest = std::max(s.largest, std::fabs(value) / volume);
                 }
         return s;
     }, [](const Sizes& a, const Sizes& c) {
-        return Sizes{a.squares + c.squares, a.volume + c.volume, a.squared_rates + c.squared_rates, std::max(a.largest, c.largest), a.cells + c.cells};
+        return Sizes{a.volume + c.volume, a.squared_rates + c.squared_rates, std::max(a.largest, c.largest)};
     });
 }
 
@@ -45,9 +44,9 @@ void add(const Blocks& blocks, const BlockLiquid::Values& more, BlockLiquid::Val
 }
 
 /// 0 outside of the liquid.
-void scale(const Blocks& blocks, const BlockLiquid& liquid, float factor, BlockLiquid::Values& q) {
+void scale(const Blocks& blocks, const field::BlockField<std::uint8_t>& kinds, float factor, BlockLiquid::Values& q) {
     numerics::each_block(blocks, [&](int block) {
-        const std::uint8_t* kind = liquid.kind().block(blocks, block);
+        const std::uint8_t* kind = kinds.block(blocks, block);
         float* x = q.block(blocks, block);
         for (std::size_t i = 0; i < Blocks::stored(blocks.level(block)); ++i) x[i] = kind[i] == numerics::part && factor != 0 ? factor * x[i] : 0.f;
     });
@@ -56,8 +55,10 @@ void scale(const Blocks& blocks, const BlockLiquid& liquid, float factor, BlockL
 }  // namespace
 
 void BlockProjector::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi) {
-    liquid_.set_up(walls, solids, blocks, phi);
-    solver_.set_up(liquid_.take_system());
+    numerics::BlockSystem<float> system = solver_.take_system();
+    liquid_.set_up(walls, solids, blocks, phi, system);
+    solver_.set_up(std::move(system));
+    liquid_.use(solver_.system());
     if (!(blocks_ == blocks)) move_pressure(Values(blocks), blocks);
 }
 
@@ -72,10 +73,10 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     report.solves = 1;
     const auto find_outflow = [&] { liquid_.outflow(params.divergence, params.h, u, b_); };
     double left = 1, reference = 0;
-    scale(blocks_, liquid_, float(params.guess), pressure_);
+    scale(blocks_, kind(), float(params.guess), pressure_);
     if (params.guess != 0) {
         find_outflow();
-        reference = std::sqrt(measure(blocks_, b_).squares);
+        reference = solver_.norm(b_);
         liquid_.calm(pressure_);
         liquid_.subtract_gradient(pressure_, u);
     }
@@ -85,7 +86,7 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     constexpr int most_rounds = 6;
     for (int round = 0; round < most_rounds; ++round) {
         find_outflow();
-        const double size = std::sqrt(measure(blocks_, b_).squares);
+        const double size = solver_.norm(b_);
         if (round == 0 && reference > 0) left = size / reference;
         if (size == 0 || (round > 0 && left <= params.tolerance)) break;
         const auto status = solver_.solve({.tolerance = std::clamp(params.tolerance / left, within_reach, 0.5), .max_iterations = params.max_iterations}, b_, part_);
@@ -103,6 +104,7 @@ FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelo
     report.divergence_max = error.largest / params.h;
     report.divergence_rms = error.volume > 0 ? std::sqrt(error.squared_rates / error.volume) / params.h : 0;
     liquid_.follow(u);
+    field::fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, pressure_);   // so that nothing in its memory is left of steps before
     return report;
 }
 

@@ -38,7 +38,8 @@ public:
     /// q = dt p / (rho h) [m/s], h the finest cell, 0 outside the liquid: a guess for the next step, part of a model's state.
     Values& edit_pressure() { return pressure_; }
     const Values& pressure() const { return pressure_; }
-    const BlockLiquid& liquid() const { return liquid_; }
+    /// numerics::CellKind of the cells; across the faces of a block, in its ghosts, the neighbour's.
+    const field::BlockField<std::uint8_t>& kind() const { return solver_.system().kind; }
     std::size_t bytes() const { return solver_.bytes() + liquid_.bytes() + pressure_.bytes() + b_.bytes() + part_.bytes(); }
 
 private:

@@ -35,7 +35,7 @@ public:
         each(blocks_.all(), [&](int block) { start(block); });
         const int exchanges = int(how_.band) / 2 + 1;   // two sweeps each: one goes a cell along x
         for (int n = 0; n < exchanges; ++n) {
-            fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, scratch_.distance);
+            fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, scratch_.distance, field::Around::faces, is_near_);
             each(near_, [&](int block) { sweep(block, false), sweep(block, true); });
         }
         each(blocks_.all(), [&](int block) { finish(block); });

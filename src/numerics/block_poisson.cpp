@@ -69,39 +69,43 @@ using Scratch = std::array<T, 18 * 18 * 18>;
 }  // namespace
 
 template <class T>
-void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
-    each_block(blocks, [&](int block) {
-        const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
-        T* here = x.block(blocks, block);
-        for (int face = 0; face < 6; ++face) {
-            const int other = blocks.neighbour(block, face);
-            if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
-            const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
-            const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
-            const T* from = x.block(blocks, other);
-            if (blocks.level(other) == level) {
-                const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
-                for (int c = 0; c < n; ++c)
-                    for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
-                continue;
-            }
-            const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
-            const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+void fill_ghosts_of(const Blocks& blocks, int block, BlockField<T>& x) {
+    const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
+    T* here = x.block(blocks, block);
+    for (int face = 0; face < 6; ++face) {
+        const int other = blocks.neighbour(block, face);
+        if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
+        const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
+        const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
+        const T* from = x.block(blocks, other);
+        if (blocks.level(other) == level) {
+            const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
             for (int c = 0; c < n; ++c)
-                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
+                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
+            continue;
         }
-    });
+        const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
+        const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+        for (int c = 0; c < n; ++c)
+            for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
+    }
+}
+
+template <class T>
+void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
+    each_block(blocks, [&](int block) { fill_ghosts_of(blocks, block, x); });
 }
 
 template <class T>
 void BlockPoisson<T>::set_up(BlockSystem<T> system) {
     const int depth = system.blocks.depth();
-    const bool same = levels_.size() == std::size_t(depth) + 1 && blocks() == system.blocks;   // fields can stay
+    const bool same = levels_.size() == std::size_t(depth) + 1 && finest_ == system.blocks;   // fields can stay
+    finest_ = system.blocks;
     levels_.resize(std::size_t(depth) + 1);
     levels_.back().system = std::move(system);
     for (int m = depth; m >= 0; --m) {
         Level& level = levels_[std::size_t(m)];
-        if (m < depth) level.system = coarsen(levels_[std::size_t(m) + 1].system, m);
+        if (m < depth) coarsen(levels_[std::size_t(m) + 1].system, m, level.system);
         const Blocks& blocks = level.system.blocks;
         level.seam_at.assign(std::size_t(blocks.base_count()), {});
         for (std::size_t s = 0; s < level.system.seams.size(); ++s) {
@@ -109,11 +113,29 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
             level.seam_at[std::size_t(seam.coarse)][std::size_t(seam.face)] = std::int32_t(s) + 1;
             level.seam_at[std::size_t(seam.fine)][std::size_t(seam.face ^ 1)] = std::int32_t(s) + 1;
         }
+        if (!same) level.diagonal = Field(blocks), level.inverse = Field(blocks);
         find_diagonals(level);
         if (!same) level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
     }
     set_up_base(levels_.front().system);
     if (!same) p_ = Field(blocks()), z_ = Field(blocks());
+    else clear_rest();
+}
+
+/// Rows in which there are no unknowns any more are never written, and neighbours take what is in them for zero.
+template <class T>
+void BlockPoisson<T>::clear_rest() {
+    const auto clear = [](const Level& level, Field& x) {
+        const Blocks& blocks = level.system.blocks;
+        each_block(blocks, [&](int block) {
+            const int k = blocks.level(block), n = Blocks::side(k);
+            const Live& live = level.live[std::size_t(block)];
+            for (int r = 0; r < n * n; ++r)
+                if ((live[std::size_t(r / n)] >> r % n & 1) == 0) std::fill_n(x.block(blocks, block) + Blocks::offset(k, 0, r % n, r / n), n, T(0));
+        });
+    };
+    for (Level& level : levels_) clear(level, level.x), clear(level, level.next), clear(level, level.b);
+    clear(levels_.back(), p_), clear(levels_.back(), z_);
 }
 
 /// One more system below a large base array: the array's cells, in blocks of 16^3, with their own size for unit.
@@ -150,7 +172,6 @@ template <class T>
 void BlockPoisson<T>::find_diagonals(Level& level) {
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
-    level.diagonal = Field(blocks), level.inverse = Field(blocks);
     level.live.assign(std::size_t(blocks.base_count()), {});
     struct Count {
         long cells = 0;
@@ -164,6 +185,7 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
         const std::uint8_t* kind = system.kind.block(blocks, block);
         const Live live = level.live[std::size_t(block)] = live_rows(k, kind);
         T *diagonal = level.diagonal.block(blocks, block), *inverse = level.inverse.block(blocks, block);
+        std::fill_n(diagonal, Blocks::stored(k), T(0)), std::fill_n(inverse, Blocks::stored(k), T(0));
         Scratch<T> bound{};
         Count count;
         bool rough = false;
@@ -390,7 +412,8 @@ void BlockPoisson<T>::combine(const Each& each) const {
 }
 
 template <class T>
-double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
+template <class Scale>
+double BlockPoisson<T>::scaled_dot(const Field& a, const Field& b, const Scale& scale) const {
     const std::vector<int>& all = blocks().all();
     return parallel_sum(int(all.size()), [&](int item) {
         const T *x = a.block(blocks(), all[std::size_t(item)]), *y = b.block(blocks(), all[std::size_t(item)]);
@@ -403,8 +426,18 @@ double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
                 sum += double(line);
             });
         });
-        return sum;
+        return sum * scale(blocks().level(all[std::size_t(item)]));
     });
+}
+
+template <class T>
+double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
+    return scaled_dot(a, b, [](int) { return 1.0; });
+}
+
+template <class T>
+double BlockPoisson<T>::norm(const Field& b) const {
+    return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -4); }));
 }
 
 /// Spread over the unknowns by their volume.
@@ -440,8 +473,8 @@ void BlockPoisson<T>::remove_mean(Field& b) const {
 template <class T>
 typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, Field& b, Field& x) {
     if (!grounded_) remove_mean(b);
-    combine([&](int k, int slot, int row, int n) { std::fill_n(x.block(k, slot) + row, n, T(0)); });
-    const double start = std::sqrt(dot(b, b));
+    each_block(blocks(), [&](int block) { std::fill_n(x.block(blocks(), block), Blocks::stored(blocks().level(block)), T(0)); });   // air, too, where it holds anything
+    const double start = norm(b);
     Status status;
     if (!(start > 0)) return {.converged = start == 0};
     double before = 0;
@@ -466,7 +499,7 @@ typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, 
             for (int i = row; i < row + n; ++i) to[i] += alpha * p[i], r[i] -= alpha * ap[i];
         });
         ++status.iterations;
-        status.residual = std::sqrt(dot(b, b)) / start;
+        status.residual = norm(b) / start;
         if (status.residual <= options.tolerance) break;
     }
     status.converged = status.residual <= options.tolerance;
@@ -485,6 +518,7 @@ std::size_t BlockPoisson<T>::bytes() const {
     return sum;
 }
 
+template void fill_ghosts_of(const Blocks&, int, BlockField<float>&);
 template void fill_ghosts(const Blocks&, BlockField<float>&);
 template void fill_ghosts(const Blocks&, BlockField<double>&);
 template void fill_ghosts(const Blocks&, BlockField<std::uint8_t>&);

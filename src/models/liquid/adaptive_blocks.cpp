@@ -5,7 +5,6 @@
 #include "base/parallel.h"
 #include "flow/block_level_set.h"
 #include "models/liquid/adaptive_motion.h"
-#include "models/liquid/view_levels.h"
 #include "numerics/block_loops.h"
 
 namespace phlo::models {
@@ -57,11 +56,7 @@ void mark_surface(const AdaptiveState& liquid, const Vec3i& base, int depth, dou
 }
 
 std::vector<std::int8_t> wanted_levels(const AdaptiveState& liquid, const Vec3i& base, int depth, std::span<const Holds> holds) {
-    const AdaptParams& adapt = liquid.setup.liquid.adapt;
-    const LevelQuery query{.domain = liquid.domain, .base = base, .depth = depth, .holds = holds, .time = liquid.time};
-    std::vector<std::int8_t> levels = adapt.mode == AdaptMode::view
-                                          ? levels_by_view(query, adapt, sights_around(adapt.view, liquid.domain, liquid.time, 1 / liquid.shot.time.fps))
-                                          : levels_by_surface(query);
+    std::vector<std::int8_t> levels = liquid.choose_levels({.domain = liquid.domain, .base = base, .depth = depth, .holds = holds, .time = liquid.time});
     field::balance(base, levels);
     return levels;
 }

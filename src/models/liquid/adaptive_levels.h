@@ -5,6 +5,7 @@
 //   field::balance(blocks.base(), levels);
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct LevelQuery {
     std::span<const Holds> holds;     ///< of the base cells, x fastest
     double time = 0;                  ///< [s]
 };
+
+/// Decides the levels of the base cells. They are balanced afterwards (field/blocks.h), and what was asked for stays for a frame.
+using LevelChooser = std::function<std::vector<std::int8_t>(const LevelQuery& query)>;
 
 /// The surface is finest, all else as coarse as its distance to it allows.
 std::vector<std::int8_t> levels_by_surface(const LevelQuery& query);

@@ -100,8 +100,12 @@ void project_liquid(AdaptiveState& liquid, double dt) {
 }
 
 void extend_beyond_surface(AdaptiveState& liquid) {
-    const flow::BlockExtension how{.h = liquid.h(), .reach = 2 * liquid.shot.time.cfl + 2};
-    extend_velocity(liquid.blocks, liquid.walls(), liquid.projector.liquid().kind(), how, liquid.phi, liquid.u, liquid.extension);
+    liquid.fastest = largest(liquid.blocks, liquid.u);
+    // As far as the next step, which cannot be longer than waves allow, may carry the surface, and as far again.
+    const double g = length(liquid.setup.liquid.gravity(liquid.time)), longest = std::min(wave_step(g, liquid.h()), 1.0 / liquid.shot.time.fps);
+    const double cells = std::min(liquid.shot.time.cfl, (liquid.fastest + g * longest) * longest / liquid.h());
+    const flow::BlockExtension how{.h = liquid.h(), .reach = 2 * std::ceil(liquid.shot.time.fixed_step > 0 ? liquid.shot.time.cfl : cells) + 2};
+    extend_velocity(liquid.blocks, liquid.walls(), liquid.projector.kind(), how, liquid.phi, liquid.u, liquid.extension);
     liquid.fastest = largest(liquid.blocks, liquid.u);
 }
 

@@ -21,7 +21,7 @@ struct AdaptiveState {
     LiquidSetup setup;
     field::Domain domain;                 ///< of the finest cells
     field::Blocks blocks;
-    field::BlockField<float> phi;         ///< the level set: < 0 in the liquid, a distance within eight cells, of any size, of its surface [m]
+    field::BlockField<float> phi;         ///< the level set: < 0 in the liquid, a distance within six cells, of any size, of its surface [m]
     flow::BlockVelocity u;                ///< [m/s]
     flow::BlockSolids solids;
     flow::BlockProjector projector;
@@ -29,6 +29,7 @@ struct AdaptiveState {
     flow::BlockTransport transport;
     flow::BlockMarchScratch march;
     flow::BlockExtensionScratch extension;
+    LevelChooser choose_levels;           ///< by liquid.adapt.mode
     std::vector<std::int8_t> needed;      ///< levels that base cells were to have at some time of this frame
     bool frame_begins = true;             ///< the next step is the first of a frame: what was not needed in the last one may become coarse
     double time = 0, last_dt = 0;         ///< [s]; last_dt 0: there was no step
@@ -45,6 +46,6 @@ struct AdaptiveState {
 };
 
 /// Cells, of any size, on either side of the surface in which phi is a distance.
-inline constexpr double block_band = 8;
+inline constexpr double block_band = 6;
 
 }  // namespace phlo::models
