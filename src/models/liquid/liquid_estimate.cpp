@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/liquid/liquid_setup.h"
+#include "models/liquid/viscosity_law.h"
 
 namespace phlo::models {
 namespace {
@@ -14,6 +14,7 @@ constexpr double bytes_of_program = 40e6;
 constexpr double bytes_per_cell = 96;
 constexpr double bytes_per_cell_with_bodies = 40;   ///< more: distances, open parts of faces and cells, the bodies' velocity
 constexpr double bytes_per_viscous_cell = 104;      ///< more: the system of the friction
+constexpr double bytes_per_cell_and_liquid = 5;     ///< of several, and of cold and hot: its share; and once more for their sum
 constexpr double bytes_per_marker = 16;
 constexpr double bytes_per_carrier = 140;           ///< a particle's columns, twice while they are sorted
 constexpr double bytes_per_cell_with_carriers = 24;
@@ -73,11 +74,13 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     result.particles = markers + carriers;
     result.memory_bytes = bytes_of_program + (bytes_per_cell + (shot.bodies.empty() ? 0 : bytes_per_cell_with_bodies)) * cells +
                           (carried ? bytes_per_cell_with_carriers : 0) * cells + bytes_per_marker * markers + bytes_per_carrier * carriers;
+    if (liquid.count() > 1) result.memory_bytes += bytes_per_cell_and_liquid * (liquid.count() + 1) * cells;
+    if (liquid.heat.any()) result.memory_bytes += bytes_per_cell_and_liquid * 3 * cells;
     result.frames = shot.time.last_frame - shot.time.first_frame + 1;
     const TimeParams& time = shot.time;
     const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
     const double step = std::min({time.cfl * h / std::max(1e-9, fastest), wave_step(length(liquid.gravity(0)), h), tension_step(liquid, h)});
-    const bool viscous = feels_friction(liquid, step, h);
+    const bool viscous = feels_friction(ViscosityLaw(*this, temperature_span(shot, *this)).largest(), step, h);
     if (viscous) result.memory_bytes += bytes_per_viscous_cell * cells;
     result.substeps = time.fixed_step > 0 ? std::max(1.0, std::ceil(frame / time.fixed_step)) : std::clamp(frame / step, 1.0, double(time.max_substeps));
     result.seconds = result.frames * result.substeps *
