@@ -48,10 +48,14 @@ private:
     static int place(int level, const Vec3i& c) { return c.x + G + pitch(level) * (c.y + G + pitch(level) * (c.z + G)); }
     template <class Body>
     void each(const std::vector<int>& list, const Body& body) const {
-        parallel_for(int(list.size()), [&](int i) {
+        const auto one = [&](int i) {
             const int block = list[std::size_t(i)];
             if (marked_ == nullptr || (*marked_)[std::size_t(block)] != 0) body(block);
-        });
+        };
+        constexpr std::size_t few = 16384;   // cells: to wake other threads for them takes longer than to do them
+        if (list.empty()) return;
+        if (list.size() * Blocks::stored(blocks_.level(list[0])) >= few) return parallel_for(int(list.size()), one);
+        for (int i = 0; i < int(list.size()); ++i) one(i);
     }
     bool at_upper_wall(const Vec3i& base) const { return axis_ >= 0 && base[axis_] == blocks_.base()[axis_] - 1; }
 
