@@ -89,7 +89,7 @@ void block_sampler_example(const field::Blocks& blocks, int block, const Float3&
 void block_level_set_example(const field::Blocks& blocks, const field::Blocks& new_blocks, double h, const field::BlockField<float>& phi, const field::PaddedField& padded_phi,
                              const Vec3i& cells) {
     double litres = 1e3 * inside_volume(blocks, h, phi);
-    field::Grid fine(field::Layout(cells));
+    field::Grid fine{field::Layout(cells)};
     sample(blocks, padded_phi, field::centres, fine);
     field::BlockField<float> moved = transferred(blocks, padded_phi, phi, field::centres, new_blocks);
 }
