@@ -9,6 +9,7 @@
 #include "flow/block_projector.h"
 #include "flow/block_redistance.h"
 #include "flow/block_sampler.h"
+#include "flow/block_solids.h"
 #include "flow/block_transport.h"
 #include "flow/body_contacts.h"
 #include "flow/conserve.h"
@@ -62,6 +63,11 @@ void block_projector_example(const Walls& walls, const BlockSolids& solids, cons
     BlockProjector projector;
     projector.set_up(walls, solids, blocks, phi);
     FreeSurfaceReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
+}
+
+void block_solids_example(const field::Domain& domain, const field::Blocks& blocks, const std::vector<geom::Body>& bodies, double time) {
+    BlockSolids solids;
+    rasterize(domain, blocks, geom::place(bodies, time), solids);
 }
 
 void block_transport_example(const field::Blocks& blocks, BlockVelocity& u, field::BlockField<float>& phi, double dt, double h) {
