@@ -158,6 +158,44 @@ TEST(adaptive_liquid_laws, a_wave_packet_that_crosses_a_level_border_reflects_le
     }
 }
 
+TEST(adaptive_liquid_laws, a_view_that_jumps_to_the_other_half_of_a_tank_and_then_sees_nothing_makes_no_pop_and_keeps_the_volume) {
+    const TankParams params{.size = {1, 0.25, 0.75}, .resolution = 64};
+    const auto phi = [](const Vec3d& p) { return p.z - 0.4 - 0.04 * std::cos(std::numbers::pi * p.x); };
+    const auto levels = [](const models::LevelQuery& query) {   // the left half is seen, then the right one, then nothing, then all
+        std::vector<std::int8_t> made = models::levels_by_surface(query);
+        for (std::size_t b = 0; b < made.size(); ++b) {
+            const bool left = int(b) % query.base.x < query.base.x / 2;
+            const bool seen = query.time < 0.5 ? left : query.time < 1 ? !left : query.time > 1.5;
+            if (!seen) made[b] = std::min(made[b], std::int8_t(query.depth - 2));
+        }
+        return made;
+    };
+    const auto tank = adaptive_tank(params, 3, {.phi = phi, .levels = levels});
+    models::LiquidSetup setup = adaptive_setup(params, 3);
+    setup.liquid.adapt.mode = models::AdaptMode::none;
+    models::Liquid uniform(tank_shot(params), setup);
+    fill(uniform, phi);
+    double apart = 0, jump = 0, least = 1e9, most = 0;
+    std::vector<double> before(64), gone(64);
+    for (int frame = 1; frame <= 48; ++frame) {
+        const models::FrameStats stats = tank->advance(1.0 / 24);
+        uniform.advance(1.0 / 24);
+        EXPECT_LE(std::fabs(stats.number("volume_drift")), 0.01) << frame;
+        least = std::min(least, stats.number("unknowns")), most = std::max(most, stats.number("unknowns"));
+        const field::Grid level = tank->phi();
+        for (int i = 0; i < 64; ++i) {
+            const double height = height_of(tank->domain(), level, i, 8), right = surface_height(uniform, i, 8);
+            apart = std::max(apart, std::fabs(height - right) / tank->domain().h);
+            // What the surface does from one frame to the next, beyond what it does on the uniform grid.
+            if (frame > 1) jump = std::max(jump, std::fabs((height - before[std::size_t(i)]) - (right - gone[std::size_t(i)])) / tank->domain().h);
+            before[std::size_t(i)] = height, gone[std::size_t(i)] = right;
+        }
+    }
+    std::printf("%.3f cells apart, %.3f cells of a jump, %.0f to %.0f unknowns\n", apart, jump, least, most);
+    EXPECT_LT(least, 0.3 * most);
+    EXPECT_LE(jump, 0.5);
+}
+
 TEST(adaptive_liquid_laws, threads_and_a_restart_change_no_bit) {
     const TankParams params{.size = {1, 0.5, 0.5}, .resolution = 32};
     const auto phi = [](const Vec3d& p) { return std::max(p.x - 0.4, p.z - 0.33); };

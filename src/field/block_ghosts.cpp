@@ -28,8 +28,12 @@ public:
 
     void run() const {
         if (axis_ >= 0) each(blocks_.all(), [&](int block) { copy_seams(block); });
-        each(blocks_.all(), [&](int block) { visit(block, Finer{}); });
-        for (int level = 0; level <= blocks_.depth(); ++level) each(blocks_.of_level(level), [&](int block) { visit(block, Coarser{}); });
+        for (int level = 0; level <= blocks_.depth(); ++level) {   // a finer level looks at the ghosts of the coarser one
+            const std::vector<int>& list = blocks_.of_level(level);
+            if (axis_ >= 0 && seams_ == Seams::linear) each(list, [&](int block) { bend_seams(block); });
+            each(list, [&](int block) { visit(block, Finer{}); });
+            each(list, [&](int block) { visit(block, Coarser{}); });
+        }
     }
 
 private:
@@ -44,10 +48,14 @@ private:
     static int place(int level, const Vec3i& c) { return c.x + G + pitch(level) * (c.y + G + pitch(level) * (c.z + G)); }
     template <class Body>
     void each(const std::vector<int>& list, const Body& body) const {
-        parallel_for(int(list.size()), [&](int i) {
+        const auto one = [&](int i) {
             const int block = list[std::size_t(i)];
             if (marked_ == nullptr || (*marked_)[std::size_t(block)] != 0) body(block);
-        });
+        };
+        constexpr std::size_t few = 16384;   // cells: to wake other threads for them takes longer than to do them
+        if (list.empty()) return;
+        if (list.size() * Blocks::stored(blocks_.level(list[0])) >= few) return parallel_for(int(list.size()), one);
+        for (int i = 0; i < int(list.size()); ++i) one(i);
     }
     bool at_upper_wall(const Vec3i& base) const { return axis_ >= 0 && base[axis_] == blocks_.base()[axis_] - 1; }
 
@@ -126,13 +134,30 @@ private:
     }
 
     void from_neighbour(int block, const Vec3i& base, const Vec3i& d, Coarser) const {
-        const int level = blocks_.level(block), n = Blocks::side(level), other = blocks_.index(base + d);
+        const int level = blocks_.level(block), other = blocks_.index(base + d);
         if (blocks_.level(other) >= level) return;
         Box b = box(level, base, d);
-        if (axis_ >= 0 && length_of(d) == 1 && d[axis_] != 0) {   // the face between the two has been set
-            if (seams_ == Seams::linear && d[axis_] < 0) b.last[axis_] = 1;
-            if (seams_ == Seams::one_value && d[axis_] > 0) ++b.first[axis_];
+        if (axis_ >= 0 && length_of(d) == 1 && d[axis_] > 0) ++b.first[axis_];   // the face between the two has been set
+        interpolate(block, other, d, b);
+    }
+
+    /// The faces between a block and coarser ones, linear along them.
+    void bend_seams(int block) const {
+        const int level = blocks_.level(block), n = Blocks::side(level);
+        for (const int side : {0, 1}) {
+            const int other = blocks_.neighbour(block, 2 * axis_ + side);
+            if (other < 0 || blocks_.level(other) >= level) continue;
+            Vec3i d;
+            d[axis_] = side == 0 ? -1 : 1;
+            Box b{Vec3i(0), Vec3i(n)};
+            b.first[axis_] = side == 0 ? 0 : n, b.last[axis_] = b.first[axis_] + 1;
+            interpolate(block, other, d, b);
         }
+    }
+
+    /// Entries in the box, which lies in a coarser neighbour, or on its face, in direction d.
+    void interpolate(int block, int other, const Vec3i& d, const Box& b) const {
+        const int level = blocks_.level(block), n = Blocks::side(level);
         constexpr int most = 16 + 1 + 2 * G;
         std::array<std::array<Between, most>, 3> at;
         for (int a = 0; a < 3; ++a)

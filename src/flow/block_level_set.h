@@ -1,7 +1,7 @@
 // Level sets and velocities on blocks of several levels: what they enclose, what they are on a uniform grid of the finest cells, and on other blocks.
 //
 //   double litres = 1e3 * inside_volume(blocks, h, phi);
-//   field::Grid fine(field::Layout(cells));
+//   field::Grid fine{field::Layout(cells)};
 //   sample(blocks, padded_phi, field::centres, fine);                 // for a mesh, which then has no cracks
 //   field::BlockField<float> moved = transferred(blocks, padded_phi, phi, field::centres, new_blocks);
 #pragma once

@@ -2,7 +2,7 @@
 //
 //   BlockProjector projector;
 //   projector.set_up(walls, solids, blocks, phi);                          // every step; the ghosts of phi filled (field/block_ghosts.h)
-//   BlockReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
+//   FreeSurfaceReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
 //
 // Each cell, of whatever size, has the equation of free_surface.h with its own size in it; between levels it is that of numerics/block_poisson.h. So still
 // water stays still at any fill height and tilt of gravity, whatever the levels, as long as the level set is a distance one coarse cell around the surface.

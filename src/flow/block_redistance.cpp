@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/parallel.h"
+#include "numerics/block_loops.h"
 
 namespace phlo::flow {
 namespace {
@@ -36,7 +37,7 @@ public:
         const int exchanges = int(how_.band) / 2 + 1;   // two sweeps each: one goes a cell along x
         for (int n = 0; n < exchanges; ++n) {
             fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, scratch_.distance, field::Around::faces, is_near_);
-            each(near_, [&](int block) { sweep(block, false), sweep(block, true); });
+            each(near_, [&](int block) { mend_ghosts(block), sweep(block, false), sweep(block, true); });
         }
         each(blocks_.all(), [&](int block) { finish(block); });
         fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, phi_);
@@ -132,6 +133,20 @@ private:
                         sum += weight * s, weights += weight;
                     }
         return sum / weights;
+    }
+
+    /// Between levels ghosts are means of distances, which are too large where the surface passes among them: there the level set itself, which has a sign, is better.
+    void mend_ghosts(int block) {
+        const int level = blocks_.level(block);
+        const float *phi = phi_.block(blocks_, block), near = 3 * cell_size(level);
+        float* distance = scratch_.distance.block(blocks_, block);
+        for (int face = 0; face < 6; ++face) {
+            const int other = blocks_.neighbour(block, face);
+            if (other < 0 || blocks_.level(other) == level) continue;
+            numerics::each_at_face(level, face, [&](int, int, int, int ghost) {
+                if (const float d = std::fabs(phi[ghost]); d < near) distance[ghost] = std::min(distance[ghost], d);
+            });
+        }
     }
 
     void sweep(int block, bool downwards) {

@@ -16,7 +16,7 @@ struct BlockMarchScratch {
     field::BlockField<float> distance, slope;
 };
 
-/// The ghosts of phi are filled before and after. Beyond the band |phi| is its width.
+/// The ghosts of phi are filled before and after. Beyond the band, or more than a block away, |phi| is the band's width.
 void redistance(const field::Blocks& blocks, const Redistancing& how, field::BlockField<float>& phi, BlockMarchScratch& scratch);
 
 }  // namespace phlo::flow

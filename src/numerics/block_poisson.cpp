@@ -97,6 +97,11 @@ void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
 }
 
 template <class T>
+void BlockPoisson<T>::fill_wet_ghosts(const Level& level, Field& x) const {
+    each_wet(level, [&](int block) { fill_ghosts_of(level.system.blocks, block, x); });
+}
+
+template <class T>
 void BlockPoisson<T>::set_up(BlockSystem<T> system) {
     const int depth = system.blocks.depth();
     const bool same = levels_.size() == std::size_t(depth) + 1 && finest_ == system.blocks;   // fields can stay
@@ -115,6 +120,11 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
         }
         if (!same) level.diagonal = Field(blocks), level.inverse = Field(blocks);
         find_diagonals(level);
+        if (m == depth) {
+            wet_.clear();
+            for (const int block : blocks.all())
+                if (std::ranges::any_of(level.live[std::size_t(block)], [](std::uint16_t rows_of_plane) { return rows_of_plane != 0; })) wet_.push_back(block);
+        }
         if (!same) level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
     }
     set_up_base(levels_.front().system);
@@ -130,6 +140,7 @@ void BlockPoisson<T>::clear_rest() {
         each_block(blocks, [&](int block) {
             const int k = blocks.level(block), n = Blocks::side(k);
             const Live& live = level.live[std::size_t(block)];
+            if (live == Live{}) std::fill_n(x.block(blocks, block), Blocks::stored(k), T(0));   // what neighbours look for in its ghosts, too
             for (int r = 0; r < n * n; ++r)
                 if ((live[std::size_t(r / n)] >> r % n & 1) == 0) std::fill_n(x.block(blocks, block) + Blocks::offset(k, 0, r % n, r / n), n, T(0));
         });
@@ -259,8 +270,8 @@ template <class T>
 void BlockPoisson<T>::apply(Field& x, Field& y) const {
     const Level& level = levels_.back();
     const Blocks& blocks = level.system.blocks;
-    fill_ghosts(blocks, x);
-    each_block(blocks, [&](int block) {
+    fill_wet_ghosts(level, x);
+    each_wet(level, [&](int block) {
         Scratch<T> scratch;
         product(level, x, block, scratch.data());
         const std::uint8_t* kind = level.system.kind.block(blocks, block);
@@ -277,8 +288,8 @@ void BlockPoisson<T>::apply(Field& x, Field& y) const {
 template <class T>
 void BlockPoisson<T>::smooth(Level& level, double omega, bool from_zero) {
     const Blocks& blocks = level.system.blocks;
-    if (!from_zero) fill_ghosts(blocks, level.x);
-    each_block(blocks, [&](int block) {
+    if (!from_zero) fill_wet_ghosts(level, level.x);
+    each_wet(level, [&](int block) {
         Scratch<T> scratch;
         if (!from_zero) product(level, level.x, block, scratch.data());
         const T *__restrict b = level.b.block(blocks, block), *__restrict inverse = level.inverse.block(blocks, block), *__restrict x = level.x.block(blocks, block);
@@ -305,7 +316,7 @@ template <class T>
 void BlockPoisson<T>::smooth_rough(Level& level, double omega) {
     if (level.rough.empty()) return;
     const Blocks& blocks = level.system.blocks;
-    fill_ghosts(blocks, level.x);
+    fill_wet_ghosts(level, level.x);
     const auto each = [&](const auto& body) {
         parallel_for(int(level.rough.size()), [&](int item) {
             const int block = level.rough[std::size_t(item)];
@@ -405,7 +416,7 @@ void BlockPoisson<T>::precondition(const Field& b, Field& z) {
 template <class T>
 template <class Each>
 void BlockPoisson<T>::combine(const Each& each) const {
-    each_block(blocks(), [&](int block) {
+    each_wet(levels_.back(), [&](int block) {
         const int k = blocks().level(block), slot = blocks().slot(block);
         with_side(k, [&](auto side) { rows<side()>(levels_.back().live[std::size_t(block)], [&](int row) { each(k, slot, row, side()); }); });
     });
@@ -414,7 +425,7 @@ void BlockPoisson<T>::combine(const Each& each) const {
 template <class T>
 template <class Scale>
 double BlockPoisson<T>::scaled_dot(const Field& a, const Field& b, const Scale& scale) const {
-    const std::vector<int>& all = blocks().all();
+    const std::vector<int>& all = wet_;
     return parallel_sum(int(all.size()), [&](int item) {
         const T *x = a.block(blocks(), all[std::size_t(item)]), *y = b.block(blocks(), all[std::size_t(item)]);
         double sum = 0;
@@ -447,7 +458,7 @@ void BlockPoisson<T>::remove_mean(Field& b) const {
         double b = 0, volume = 0;
     };
     const auto volume = [&](int k) { return std::pow(double(blocks().size(k)), 3); };
-    const std::vector<int>& all = blocks().all();
+    const std::vector<int>& all = wet_;
     const Field& inverse = levels_.back().inverse;
     const Sums sums = parallel_reduce(int(all.size()), Sums{}, [&](int item) {
         const int k = blocks().level(all[std::size_t(item)]);

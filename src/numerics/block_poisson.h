@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "field/blocks.h"
+#include "numerics/block_loops.h"
 
 namespace phlo::numerics {
 
@@ -131,7 +132,15 @@ private:
     template <class Each>
     void combine(const Each& each) const;              ///< each(level, slot, place) for every unknown's place of the finest level
 
+    /// body(base index) for the blocks that hold unknowns.
+    template <class Body>
+    void each_wet(const Level& level, const Body& body) const {
+        each_of(wet_, level.system.blocks.cell_count(), body);
+    }
+    void fill_wet_ghosts(const Level& level, Field& x) const;
+
     field::Blocks finest_;
+    std::vector<int> wet_;                             ///< blocks that hold unknowns, on the finest level and so on all
     std::vector<Level> levels_;                        ///< [m]: clipped to m; the last one is the system itself
     std::unique_ptr<BlockPoisson> below_;              ///< a large base array, its cells in blocks of their own; null: it is small
     Field p_, z_;

@@ -135,8 +135,8 @@ void fold_in(const Blocks& blocks, const BlockField<T>& sums, int block, T* b) {
 template <class T>
 void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
     const Blocks &from = fine.system.blocks, &to = coarse.system.blocks;
-    fill_ghosts(from, fine.x);
-    each_block(from, [&](int block) {
+    fill_wet_ghosts(fine, fine.x);
+    each_wet(fine, [&](int block) {
         const int level = from.level(block);
         std::array<T, 18 * 18 * 18> residual;
         product(fine, fine.x, block, residual.data());
@@ -152,7 +152,7 @@ void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
         if (!parents) each_cell(level, [&](const Vec3i&, int place) { sum[place] = residual[std::size_t(place)]; });
         else with_side(to.level(block), [&](auto side) { gather<side()>(coarse.system, block, residual.data(), sum); });
     });
-    each_block(to, [&](int block) {
+    each_wet(coarse, [&](int block) {
         const int level = to.level(block);
         T* b = coarse.b.block(to, block);
         T* sum = coarse.next.block(to, block);
@@ -167,8 +167,8 @@ void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
 template <class T>
 void BlockPoisson<T>::prolong(Level& coarse, Level& fine) const {
     const Blocks &from = coarse.system.blocks, &to = fine.system.blocks;
-    fill_ghosts(from, coarse.x);
-    each_block(to, [&](int block) {
+    fill_wet_ghosts(coarse, coarse.x);
+    each_wet(fine, [&](int block) {
         const int level = from.level(block);
         const T *parents = coarse.x.block(from, block), *inverse = fine.inverse.block(to, block);
         T* x = fine.x.block(to, block);

@@ -51,6 +51,7 @@ void check_adapt(const Check& check, const LiquidSetup& setup) {
     refuse(liquid.sealed_air != flow::SealedAir::empty, "liquid.sealed_air", "bubbles that keep their volume");
     refuse(liquid.whitewater.amount > 0, "liquid.whitewater", "whitewater");
     refuse(!liquid.others.empty(), "liquid.others", "several liquids");
+    refuse(liquid.heat.any(), "liquid.heat", "a temperature");
     refuse(liquid.viscosity_now() > 0, "liquid.viscosity", "friction (a viscosity other than 0)");
     refuse(!check.shot.bodies.empty(), "bodies", "bodies");
     for (std::size_t w = 0; w < 6; ++w)
