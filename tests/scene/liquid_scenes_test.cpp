@@ -146,6 +146,19 @@ emitters:
     shape: {box: {size: [1, 1, 0.4]}}
 )";
 
+TEST(LiquidScenes, adaptive_cells_follow_the_pictures_camera_unless_they_have_one_of_their_own) {
+    std::string text = adaptive;
+    text.replace(text.find("mode: surface"), 13, "mode: view");
+    text += "render:\n  camera: {position: {keys: [[1 f, [1, 2, 3]], [25 f, [4, 5, 6]]]}, fov: 20 deg}\n";
+    const auto view = [](const std::string& scene) { return std::get<models::LiquidSetup>(parse_scene(scene, "s.yaml").model).liquid.adapt.view; };
+    EXPECT_EQ((*view(text).position)(0.5), Vec3d(2.5, 3.5, 4.5));
+    EXPECT_EQ(view(text).fov(0), 20);
+    EXPECT_FALSE(view(text).target.has_value());
+    text.replace(text.find("levels: 3"), 9, "levels: 3, view: {position: [7, 8, 9], fov: 40 deg}");
+    EXPECT_EQ((*view(text).position)(0.5), Vec3d(7, 8, 9));
+    EXPECT_EQ(view(text).fov(0), 40);
+}
+
 TEST(LiquidScenes, what_adaptive_cells_cannot_do_is_refused_and_never_ignored) {
     EXPECT_EQ(complaint(adaptive), "accepted");
     const std::string remedy = " cannot be had yet where cells are adaptive; remove it, or use liquid.adapt.mode: none";
