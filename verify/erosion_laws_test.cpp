@@ -6,13 +6,13 @@
 #include <cstring>
 #include <numbers>
 
-#include "base/parallel.h"
 #include "chem/mechanism/read.h"
 #include "geom/sculpture.h"
 #include "scratch_dir.h"
 #include "sim/checkpoint.h"
 #include "sim/ledger_summary.h"
 #include "small_scenes.h"
+#include "threads.h"
 
 namespace phlo::verify {
 namespace {
@@ -246,8 +246,8 @@ TEST(Erosion, threads_and_restarts_are_bitwise_neutral) {
     sim::save_checkpoint(path, {.frame = first, .scene_hash = "a", .build = "b"}, whole.state());
     for (int frame = 0; frame < more; ++frame) whole.advance(1.0 / 24);
     for (int frame = 0; frame < first + more; ++frame) {
-        { const ThreadLimit limit(1); one.advance(1.0 / 24); }
-        { const ThreadLimit limit(7); seven.advance(1.0 / 24); }
+        test::with_threads(1, [&] { one.advance(1.0 / 24); });
+        test::with_threads(7, [&] { seven.advance(1.0 / 24); });
     }
     EXPECT_TRUE(same_bits(whole, one));
     EXPECT_TRUE(same_bits(whole, seven));

@@ -2,12 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <numbers>
 
-#include "base/parallel.h"
 #include "chem/integration/kinetics.h"
 #include "chem/mechanism/read.h"
 #include "small_scenes.h"
+#include "threads.h"
 
 namespace phlo::verify {
 namespace {
@@ -77,6 +78,22 @@ TEST(HybridChemistry, uniform_box_follows_the_reactor) {
     }
     EXPECT_GT(cell.amounts[2], 1);
     EXPECT_LT(worst, 0.02 * 2) << "2 % of the two mol there are";
+}
+
+TEST(HybridChemistry, every_integrator_follows_the_solution_and_none_stands_in_for_another) {
+    std::map<double, chem::Integrator> ends;
+    for (const chem::Integrator integrator : {chem::Integrator::rk2, chem::Integrator::rk3, chem::Integrator::rosenbrock}) {
+        GasScene setup = hybrid_box(12, fire());
+        setup.chemistry.integrator = integrator;
+        setup.chemistry.hybrid.particles.radius = 0.2;
+        setup.chemistry.hybrid.particles.amount = 1.0 / 1000;
+        setup.emitters = {source(geom::Box{.size = {1.5, 1.5, 1.5}}, {0.5, 0.5, 0.5}, EmitMode::start, {{"A", 1.0}, {"B", 1.0}})};
+        Gas gas(setup);
+        for (int frame = 0; frame < 6; ++frame) gas.advance(1.0 / 24);
+        EXPECT_NEAR(gas.amount("A"), 1 / (1 + 4 * 0.25), 0.02) << int(integrator);
+        ends[gas.amount("A")] = integrator;
+    }
+    EXPECT_EQ(ends.size(), 3u) << "their errors differ";
 }
 
 TEST(HybridChemistry, evolving_divergence_is_the_solution_of_its_equation_driven_by_the_rates) {
@@ -217,10 +234,11 @@ std::vector<char> bits(Gas& gas) {
 
 TEST(HybridChemistry, threads_change_no_bit) {
     const auto made_by = [](int threads) {
-        const ThreadLimit limit(threads);
-        Gas gas(busy_scene());
-        for (int frame = 0; frame < 8; ++frame) gas.advance(1.0 / 24);
-        return bits(gas);
+        return test::with_threads(threads, [] {
+            Gas gas(busy_scene());
+            for (int frame = 0; frame < 8; ++frame) gas.advance(1.0 / 24);
+            return bits(gas);
+        });
     };
     const std::vector<char> one = made_by(1);
     for (const int threads : {2, 7, 16}) EXPECT_TRUE(made_by(threads) == one) << threads << " threads";

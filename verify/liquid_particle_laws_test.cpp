@@ -4,10 +4,10 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/parallel.h"
 #include "liquid_tank.h"
 #include "scratch_dir.h"
 #include "sim/checkpoint.h"
+#include "threads.h"
 
 namespace phlo::verify {
 namespace {
@@ -192,13 +192,14 @@ std::vector<std::vector<char>> state_of(Liquid& liquid) {
 TEST(LiquidParticles, thread_count_is_bitwise_neutral) {
     for (const SurfaceTracking surface : every_surface) {
         const Busy busy(surface);
-        Liquid one(busy.shot, busy.setup), all(busy.shot, busy.setup);
-        {
-            const ThreadLimit limit(1);
-            for (int frame = 0; frame < 6; ++frame) one.advance(1.0 / 24);
-        }
-        for (int frame = 0; frame < 6; ++frame) all.advance(1.0 / 24);
-        EXPECT_TRUE(state_of(one) == state_of(all)) << name(surface);
+        const auto made_by = [&](int threads) {
+            return test::with_threads(threads, [&] {
+                Liquid liquid(busy.shot, busy.setup);
+                for (int frame = 0; frame < 6; ++frame) liquid.advance(1.0 / 24);
+                return state_of(liquid);
+            });
+        };
+        EXPECT_TRUE(made_by(1) == made_by(7)) << name(surface);
     }
 }
 

@@ -4,10 +4,10 @@
 #include <cstring>
 #include <memory>
 
-#include "base/parallel.h"
 #include "scratch_dir.h"
 #include "sim/checkpoint.h"
 #include "small_scenes.h"
+#include "threads.h"
 
 namespace phlo::verify {
 namespace {
@@ -37,10 +37,11 @@ bool same_bits(Gas& a, Gas& b) {
 TEST(Smoke, thread_count_is_bitwise_neutral) {
     for (const auto transport : {models::ScalarTransport::maccormack, models::ScalarTransport::cubic, models::ScalarTransport::conserving}) {
         const auto made_by = [&](int threads) {
-            const ThreadLimit limit(threads);
-            auto gas = std::make_unique<Gas>(busy_scene(transport));
-            for (int frame = 0; frame < 6; ++frame) gas->advance(1.0 / 24);
-            return gas;
+            return test::with_threads(threads, [&] {
+                auto gas = std::make_unique<Gas>(busy_scene(transport));
+                for (int frame = 0; frame < 6; ++frame) gas->advance(1.0 / 24);
+                return gas;
+            });
         };
         const auto one = made_by(1);
         for (const int threads : {2, 7, 16}) EXPECT_TRUE(same_bits(*one, *made_by(threads))) << threads << " threads";

@@ -127,6 +127,28 @@ TEST(Smoke, rates_are_per_second_whatever_the_sub_step) {
     }
 }
 
+TEST(Smoke, a_frame_takes_as_many_sub_steps_as_its_speed_needs_and_says_when_it_may_not) {
+    // A stream of 8 m/s through 16 cells of 1/16 m: 5.33 cells a frame.
+    const auto stream = [](double cfl, int most) {
+        GasScene setup = empty_box(16);
+        setup.domain.walls[0] = wall(WallKind::inflow), setup.domain.walls[1] = wall(WallKind::open);
+        setup.domain.walls[0].velocity = Curve<double>(8.0);
+        setup.time.cfl = cfl, setup.time.max_substeps = most;
+        Gas gas(setup);
+        gas.advance(1.0 / 24);   // from rest
+        const models::FrameStats stats = gas.advance(1.0 / 24);
+        EXPECT_NEAR(max_speed(gas.velocity()), 8, 0.01);
+        EXPECT_NEAR(stats.dt * stats.substeps, 1.0 / 24, 1e-12);
+        EXPECT_NEAR(gas.time(), 2.0 / 24, 1e-12);
+        return std::pair(stats.substeps, gas.warnings.said().contains("max_substeps"));
+    };
+    EXPECT_EQ(stream(6, 32), std::pair(1, false));
+    EXPECT_EQ(stream(2, 32), std::pair(3, false));
+    EXPECT_EQ(stream(0.5, 32), std::pair(11, false));
+    EXPECT_EQ(stream(0.5, 11), std::pair(11, false));
+    EXPECT_EQ(stream(0.5, 4), std::pair(4, true));
+}
+
 TEST(Smoke, every_inflow_wall_brings_smoke_into_an_empty_box) {
     for (std::size_t w = 0; w < 6; ++w) {
         GasScene setup = empty_box(48, WallKind::open);

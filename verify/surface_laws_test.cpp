@@ -7,11 +7,11 @@
 #include <functional>
 #include <numbers>
 
-#include "base/parallel.h"
 #include "flow/level_set.h"
 #include "flow/markers.h"
 #include "flow/redistance.h"
 #include "geom/marching_cubes.h"
+#include "threads.h"
 
 namespace phlo::verify {
 namespace {
@@ -167,11 +167,11 @@ bool same_bits(const Tracked& a, const Tracked& b) {
 TEST(Surface, neither_threads_nor_a_restart_change_a_bit) {
     Deforming one(32, 16), two(32, 16), three(32, 16);
     for (Deforming* each : {&one, &two, &three}) each->tracked.params.reseed_interval = 3;
-    for (int step = 0; step < 10; ++step) {
-        const ThreadLimit limit(1);
-        one.step();
-    }
-    for (int step = 0; step < 10; ++step) two.step();
+    const auto ten_steps = [](Deforming& each) {
+        for (int step = 0; step < 10; ++step) each.step();
+    };
+    test::with_threads(1, [&] { ten_steps(one); });
+    test::with_threads(7, [&] { ten_steps(two); });
     EXPECT_TRUE(same_bits(one.tracked, two.tracked));
     for (int step = 0; step < 5; ++step) three.step();
     Deforming other(32, 16);

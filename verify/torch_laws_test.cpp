@@ -5,11 +5,11 @@
 #include <cmath>
 #include <map>
 
-#include "base/parallel.h"
 #include "models/gridless_fire/composition.h"
 #include "models/gridless_fire/torch_fire.h"
 #include "scratch_dir.h"
 #include "sim/checkpoint.h"
+#include "threads.h"
 
 namespace phlo::verify {
 namespace {
@@ -252,12 +252,12 @@ std::vector<char> bits(TorchFire& fire) {
 
 TEST(Torch, thread_count_is_bitwise_neutral) {
     std::vector<std::vector<char>> results;
-    for (const int threads : {1, 2, 5}) {
-        const ThreadLimit limit(threads);
-        TorchFire fire = make(busy());
-        for (int n = 0; n < 8; ++n) fire.advance(1.0 / 30);
-        results.push_back(bits(fire));
-    }
+    for (const int threads : {1, 2, 7})
+        results.push_back(test::with_threads(threads, [] {
+            TorchFire fire = make(busy());
+            for (int n = 0; n < 8; ++n) fire.advance(1.0 / 30);
+            return bits(fire);
+        }));
     EXPECT_TRUE(results[0] == results[1]);
     EXPECT_TRUE(results[0] == results[2]);
 }

@@ -3,13 +3,20 @@
 //
 //   frame.volumes.push_back({.name = share_volume("milk"), .unit = "1", …});
 //   for (const LiquidShare& liquid : liquid_shares(frame)) float milk = liquid.at(point);
+//
+// A liquid that is warm here and cold there has its temperature in a volume of its own [K], which goes on in the same way.
 #pragma once
 #include "field/frame.h"
 
 namespace phlo::field {
 
 std::string share_volume(const std::string& substance);
-bool is_share(const Volume& volume);   ///< by its name
+inline constexpr const char* liquid_temperature = "liquid_temperature";
+/// A share or the temperature, by its name: what a liquid is like inside, not something to be seen by itself.
+bool is_of_liquid(const Volume& volume);
+std::vector<Volume> liquid_volumes(const Frame& frame);
+/// Interpolated at a place in the world.
+float value_at(const Volume& volume, const Vec3f& point);
 
 struct LiquidShare {
     std::string substance;

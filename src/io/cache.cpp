@@ -34,7 +34,7 @@ std::vector<int> cached_frames(const std::filesystem::path& dir, const char* ext
 
 void write_cache_frame(const std::filesystem::path& dir, const field::Frame& frame, const VdbOptions& options) {
     const auto surfaces = frame_path(dir, frame.number, ".ply");
-    if (!frame.surfaces.empty()) write_ply(surfaces, frame.surfaces, field::liquid_shares(frame));
+    if (!frame.surfaces.empty()) write_ply(surfaces, frame.surfaces, field::liquid_volumes(frame));
     else std::filesystem::remove(surfaces);
     write_frame(frame_path(dir, frame.number), frame, options);
 }

@@ -190,7 +190,7 @@ private:
 
 }  // namespace
 
-void write_ply(const std::filesystem::path& path, const std::vector<field::Surface>& surfaces, std::span<const field::LiquidShare> shares) {
+void write_ply(const std::filesystem::path& path, const std::vector<field::Surface>& surfaces, std::span<const field::Volume> of_liquid) {
     std::size_t points = 0, triangles = 0;
     bool moving = false;
     std::string header = "ply\nformat binary_little_endian 1.0\ncomment phlogiston, metres, z up\n";
@@ -203,14 +203,14 @@ void write_ply(const std::filesystem::path& path, const std::vector<field::Surfa
         if (!s.substance.empty()) header += fmt::format("comment substance {}\n", s.substance);
     }
     std::string columns = moving ? "property float vx\nproperty float vy\nproperty float vz\n" : "";
-    for (const field::LiquidShare& liquid : shares) columns += fmt::format("property float {}\n", liquid.volume.name);
+    for (const field::Volume& volume : of_liquid) columns += fmt::format("property float {}\n", volume.name);
     header += fmt::format(
         "element vertex {}\nproperty float x\nproperty float y\nproperty float z\n"
         "property uchar red\nproperty uchar green\nproperty uchar blue\n{}"
         "element face {}\nproperty list uchar int vertex_indices\nend_header\n",
         points, columns, triangles);
     std::vector<char> bytes(header.begin(), header.end());
-    bytes.reserve(header.size() + (15 + (moving ? 12 : 0) + 4 * shares.size()) * points + 13 * triangles);
+    bytes.reserve(header.size() + (15 + (moving ? 12 : 0) + 4 * of_liquid.size()) * points + 13 * triangles);
     for (const field::Surface& s : surfaces) {
         std::uint8_t color[3];
         for (int c = 0; c < 3; ++c) color[c] = std::uint8_t(std::lround(255 * srgb_from_linear(std::clamp(s.color[c], 0.f, 1.f))));
@@ -220,7 +220,7 @@ void write_ply(const std::filesystem::path& path, const std::vector<field::Surfa
             for (const std::uint8_t c : color) put(bytes, c);
             const Vec3f v = s.velocity.empty() ? Vec3f() : s.velocity[n];
             if (moving) put(bytes, v.x), put(bytes, v.y), put(bytes, v.z);
-            for (const field::LiquidShare& liquid : shares) put(bytes, s.substance.empty() ? 0.f : liquid.at(p));
+            for (const field::Volume& volume : of_liquid) put(bytes, s.substance.empty() ? 0.f : field::value_at(volume, p));
         }
     }
     std::int32_t first = 0;

@@ -36,13 +36,13 @@ LuPattern make_lu_pattern(int n, std::span<const std::pair<int, int>> entries);
 
 namespace small_lu {
 
-/// Full matrices of a size known to the compiler: the loops unroll, and rows stay in registers.
+/// Full matrices of a size known to the compiler: the loops unroll. Not those over rows: their code would outgrow the cache from ten unknowns on.
 template <int n, class P>
 void factorise(P* a) {
 #pragma GCC unroll 16
     for (int k = 0; k < n; ++k) {
         a[k * n + k] = P(typename P::Scalar(1)) / a[k * n + k];
-#pragma GCC unroll 16
+#pragma GCC unroll 1
         for (int i = k + 1; i < n; ++i) {
             const P factor = a[i * n + k] * a[k * n + k];
             a[i * n + k] = factor;

@@ -7,7 +7,7 @@
 
 namespace phlo::render {
 
-/// The same picture for any number of threads. Throws as RenderScene does.
-io::Image render_frame(const field::Frame& frame, const RenderParams& look, Quality quality);
+/// The same picture for any number of threads, and whoever looks on. Throws as RenderScene does. Live pictures are there at once: nobody looks on.
+io::Image render_frame(const field::Frame& frame, const RenderParams& look, Quality quality, const PictureWatch* watch = nullptr);
 
 }  // namespace phlo::render

@@ -109,7 +109,7 @@ io::Image render_path(const RenderScene& scene, const PathSettings& settings) {
     const EmissionSampler fire(scene.volume);
     const PathTracer tracer(scene, medium, fire);
     io::Image image(scene.width, scene.height);
-    for_each_pixel(scene.width, scene.height, [&](int x, int y) {
+    const auto shade = [&](int x, int y) {
         Vec3d sum;
         for (int s = settings.part.first; s < settings.part.first + settings.samples; ++s) {
             RandomStream random({.seed = settings.seed, .step = std::uint32_t(s), .stream = 0x9a7}, std::uint32_t(y * scene.width + x));
@@ -117,7 +117,8 @@ io::Image render_path(const RenderScene& scene, const PathSettings& settings) {
             sum += Vec3d(tracer.radiance(scene.camera.ray(float(x) + px, float(y) + py, u, v), random));
         }
         image(x, y) = Vec3f(sum / double(settings.samples));
-    });
+    };
+    for_each_pixel(scene.width, scene.height, settings.watch, shade, [&](std::size_t pixel) { return image.pixels[pixel]; });
     return image;
 }
 

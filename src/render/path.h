@@ -14,6 +14,7 @@ struct PathSettings {
     int samples = 64;  ///< paths a pixel
     std::uint64_t seed = 1;
     SamplePart part = {};  ///< which of the samples, for pictures made in parts
+    const PictureWatch* watch = nullptr;
 };
 
 /// The same picture for any number of threads.

@@ -168,14 +168,15 @@ io::Image render_preview(RenderScene& scene, const PreviewSettings& settings, St
     const Sights sights(scene, settings.samples, settings.part);
     const View view{scene, lit, sky, surface_light};
     const auto march = [&](const Ray& ray, float distance, float jitter) { return lit.march(ray, distance, {settings.step, jitter}); };
-    for_each_pixel(scene.width, scene.height, [&](int x, int y) {
+    const auto shade = [&](int x, int y) {
         Vec3f sum;
         sights.of_pixel(x, y, march, [&](int s, float noise, const Sight& sight) {
             RandomStream random({.seed = 1, .step = std::uint32_t(s), .stream = 0xd4af7}, std::uint32_t(y * scene.width + x));
             sum += view(sight, {{settings.step, fraction(noise + float(s) * 0.61803399f)}, noise, s, random});
         });
         image(x, y) = sum / float(settings.samples);
-    });
+    };
+    for_each_pixel(scene.width, scene.height, settings.watch, shade, [&](std::size_t pixel) { return image.pixels[pixel]; });
     return image;
 }
 

@@ -9,6 +9,7 @@
 #include "base/stage.h"
 #include "io/image.h"
 #include "render/light/lights.h"
+#include "render/film/picture_watch.h"
 #include "render/film/pixels.h"
 #include "render/surfaces/surface_glow.h"
 #include "render/volumes/volume.h"
@@ -54,6 +55,7 @@ struct PreviewSettings {
     int sky_directions = 32;
     int caustic_photons = 100'000;
     SamplePart part = {};  ///< which of the samples, for pictures made in parts
+    const PictureWatch* watch = nullptr;
 };
 PreviewSettings preview_settings(Quality quality);
 

@@ -140,6 +140,11 @@ Scene build(Source source, const LoadOptions& options) {
             problems.add({}, "", error.what());
         }
     }
+    if (const Node* base = root.get("base")) {   // those of files are under the scene already
+        problems.add(base->position, "base",
+                     fmt::format("got {}; a scene's base cannot be overridden; write it into the scene's file, or start from that one by its name", base->described()));
+        root.remove("base");
+    }
 
     config::Reader reader(problems, schema);
     reader.seconds_from_frame = [time = time_of(root)](double frame) { return time.seconds_at(frame); };

@@ -1,6 +1,7 @@
 #include "serve/darkroom.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -36,15 +37,56 @@ Size size_in(const json::Value& m, const render::RenderParams& look) { return {w
 std::optional<int> frame_in(const json::Value& m, const char* name) { return m.get(name) ? std::optional(whole_number(m, name, 0, 0, 10'000'000)) : std::nullopt; }
 
 /// Fires of particles are drawn live in every quality: no other draws them.
-std::string picture_of(const field::Frame& frame, render::RenderParams look, render::Quality quality, const Size& size) {
+io::Image radiance_of(const field::Frame& frame, render::RenderParams look, render::Quality quality, const Size& size, const render::PictureWatch* watch = nullptr) {
     look.width = size.width, look.height = size.height;
-    const io::Image radiance = render::render_frame(frame, look, render::holds_live_points(frame) ? render::Quality::live : quality);
-    return io::png_bytes(render::develop(radiance, {.exposure = look.exposure}));
+    return render::render_frame(frame, look, render::holds_live_points(frame) ? render::Quality::live : quality, watch);
 }
+
+std::string developed(const io::Image& radiance, const render::RenderParams& look) { return io::png_bytes(render::develop(radiance, {.exposure = look.exposure})); }
 
 struct Pass {
     render::Quality quality;
     int smaller;                 ///< by this the picture is smaller than what was asked for
+};
+
+/// A picture that gets better before one's eyes: each pass appears tile by tile in the place of the one before.
+class Passes {
+public:
+    Passes(JobControl& job, const field::Frame& frame, const render::RenderParams& look, const Size& size) : job_(job), frame_(frame), look_(look), size_(size) {}
+
+    void make(const std::vector<Pass>& passes) {
+        for (std::size_t n = 0; n < passes.size(); ++n) {
+            if (job_.stopped()) return;
+            const auto tell = [&](double share) { job_.progress(int(std::lround(per_pass * (double(n) + share))), per_pass * int(passes.size())); };
+            const render::PictureWatch watch{.show = [&](const render::PictureSoFar& so_far) {
+                put(over_last(so_far)), tell(so_far.share);
+                return !job_.stopped();
+            }};
+            const Size size{std::max(16, size_.width / passes[n].smaller), std::max(9, size_.height / passes[n].smaller)};
+            last_ = radiance_of(frame_, look_, passes[n].quality, size, &watch);
+            put(last_), tell(1);
+        }
+    }
+
+private:
+    static constexpr int per_pass = 100;
+
+    void put(const io::Image& radiance) { job_.put("picture.png", {.type = "image/png", .body = developed(radiance, look_)}); }
+
+    io::Image over_last(const render::PictureSoFar& so_far) const {
+        io::Image image = so_far.radiance;
+        if (last_.pixels.empty()) return image;
+        for (int y = 0; y < image.height; ++y)
+            for (int x = 0; x < image.width; ++x)
+                if (!so_far.finished[std::size_t(y) * std::size_t(image.width) + std::size_t(x)]) image(x, y) = last_(x * last_.width / image.width, y * last_.height / image.height);
+        return image;
+    }
+
+    JobControl& job_;
+    const field::Frame& frame_;
+    const render::RenderParams& look_;
+    Size size_;
+    io::Image last_ = {};        ///< of the pass before
 };
 
 /// Something is seen in a moment, and each pass is better than the one before.
@@ -62,7 +104,7 @@ std::string wedge_picture(const LookedScene& scene, int frame, const Size& size,
         if (!next_frame()) throw RunError("stopped");
         simulation.advance();
     }
-    return picture_of(simulation.snapshot(), scene.look, render::Quality::draft, size);
+    return developed(radiance_of(simulation.snapshot(), scene.look, render::Quality::draft, size), scene.look);
 }
 
 std::vector<std::string> texts_in(const json::Value& m, const char* name, std::size_t most) {
@@ -101,13 +143,7 @@ void Darkroom::picture(const json::Value& m) {
     const std::string where = timeline_.shown() ? timeline_.shown()->run : "live";
     jobs_.add({.kind = "picture", .title = fmt::format("{}, frame {}, {}", where, frame, word)}, [=, current = timeline_.current()](JobControl& job) {
         const std::shared_ptr<const field::Frame> shown = current();
-        const std::vector<Pass> passes = render::holds_live_points(*shown) ? std::vector<Pass>{{quality, 1}} : passes_to(quality);
-        int done = 0;
-        for (const Pass& pass : passes) {
-            if (job.stopped()) return;
-            job.put("picture.png", {.type = "image/png", .body = picture_of(*shown, look, pass.quality, {std::max(16, size.width / pass.smaller), std::max(9, size.height / pass.smaller)})});
-            job.progress(++done, int(passes.size()));
-        }
+        Passes(job, *shown, look, size).make(render::holds_live_points(*shown) ? std::vector<Pass>{{quality, 1}} : passes_to(quality));
     });
 }
 

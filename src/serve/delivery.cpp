@@ -24,7 +24,7 @@ void Delivery::acknowledge(int client) {
     const std::lock_guard hold(guard_);
     const auto found = clients_.find(client);
     if (found == clients_.end()) return;
-    found->second.ready = true;
+    found->second.ready = true, found->second.hurried = false;
     send_newest(client, found->second);
 }
 
@@ -38,10 +38,13 @@ bool Delivery::watched() const {
     return !clients_.empty();
 }
 
-void Delivery::publish(Bytes frame) {
+void Delivery::publish(Bytes frame, Urgency urgency) {
     const std::lock_guard hold(guard_);
     newest_ = std::move(frame), ++count_;
-    for (auto& [client, state] : clients_) send_newest(client, state);
+    for (auto& [client, state] : clients_) {
+        if (urgency == Urgency::changed && !state.ready && !state.hurried) state.ready = state.hurried = true;
+        send_newest(client, state);
+    }
 }
 
 }  // namespace phlo::serve

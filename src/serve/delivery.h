@@ -1,8 +1,10 @@
 // Frames to clients: one is on its way to each, the next one leaves when the client has said that it has drawn the last. Whoever is slow sees fewer
-// frames, always the newest; nobody waits for it and nothing queues.
+// frames, always the newest; nobody waits for it and nothing queues. Only what a hand has just changed does not wait: one such frame may be on its way beside
+// the other.
 //
 //   Delivery delivery(send);
 //   if (delivery.wanted()) delivery.publish(encode(frame));
+//   delivery.publish(encode(frame), Delivery::Urgency::changed);
 //   delivery.acknowledge(client);          // sends what is newer than the client's last, if there is something
 #pragma once
 #include <functional>
@@ -16,6 +18,7 @@ namespace phlo::serve {
 class Delivery {
 public:
     using Bytes = std::shared_ptr<const std::string>;
+    enum class Urgency { usual, changed };
     explicit Delivery(std::function<void(int client, Bytes)> send) : send_(std::move(send)) {}
 
     void open(int client);              ///< gets the newest frame at once
@@ -24,11 +27,12 @@ public:
     /// Somebody would see a new frame now.
     bool wanted() const;
     bool watched() const;               ///< somebody is there at all
-    void publish(Bytes frame);
+    void publish(Bytes frame, Urgency urgency = Urgency::usual);
 
 private:
     struct State {
-        bool ready = true;
+        bool ready = true;              ///< nothing is on its way
+        bool hurried = false;           ///< something is, without having waited
         long seen = 0;
     };
     void send_newest(int client, State& state);

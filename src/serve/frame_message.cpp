@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 
 #include "base/json.h"
+#include "base/parallel.h"
 #include "render/live/live_gas.h"
 #include "render/surfaces/frame_surfaces.h"
+#include "render/surfaces/liquid_mix.h"
+#include "render/surfaces/subsurface.h"
 #include "render/volumes/lattice.h"
 #include "serve/points_message.h"
 #include "serve/ramps.h"
@@ -33,17 +37,23 @@ std::string add_mesh(const field::Surface& surface, const render::Material& mate
         const Vec3f area = cross(b - a, c - a);
         for (const int corner : {t.x, t.y, t.z}) normals[std::size_t(corner)] += area;
     }
-    // x, y, z as u16 in the box of the mesh, then the normal as three i8 and a byte that means nothing.
+    // x, y, z as u16 in the box of the mesh, red and green, then the normal as three i8, and blue: of liquids that mix, colours differ from place to place.
+    const bool tinted = material.mix && material.cloudy;
     std::vector<std::uint8_t> vertices(mesh.points.size() * 12);
-    for (std::size_t n = 0; n < mesh.points.size(); ++n) {
+    const auto write = [&](std::size_t n) {
         const float norm = length(normals[n]);
+        if (tinted && norm > 0) {
+            const Vec3f color = render::comes_out(material, material.mix->albedo(mesh.points[n], normals[n] * (-1 / norm)));
+            for (const auto& [byte, channel] : {std::pair(6, 0), std::pair(7, 1), std::pair(11, 2)}) vertices[12 * n + std::size_t(byte)] = root_code(color[channel], 1);
+        }
         std::array<std::uint16_t, 3> place{};
         for (int axis = 0; axis < 3; ++axis) {
             place[std::size_t(axis)] = std::uint16_t(std::lround(65535 * std::clamp((mesh.points[n][axis] - low[axis]) / size[axis], 0.f, 1.f)));
             vertices[12 * n + 8 + std::size_t(axis)] = std::uint8_t(std::int8_t(norm > 0 ? std::lround(127 * normals[n][axis] / norm) : 0));
         }
         std::memcpy(vertices.data() + 12 * n, place.data(), 6);
-    }
+    };
+    parallel_for(int(mesh.points.size()), [&](int n) { write(std::size_t(n)); });
     std::vector<std::uint32_t> indices;
     indices.reserve(mesh.triangles.size() * 3);
     for (const Vec3i& t : mesh.triangles) indices.insert(indices.end(), {std::uint32_t(t.x), std::uint32_t(t.y), std::uint32_t(t.z)});
@@ -51,6 +61,7 @@ std::string add_mesh(const field::Surface& surface, const render::Material& mate
         .text("name", surface.name)
         .text("material", name_of(material))
         .raw("color", json_of(material.color))
+        .raw("tinted", tinted ? "true" : "false")
         .raw("emission", json_of(material.emission))
         .raw("absorption", json_of(material.interior.absorption))
         .number("ior", material.interior.ior)
@@ -99,10 +110,12 @@ std::string lamps_of(const std::vector<render::FireLamp>& lamps) {
 
 Message encode_frame(const field::Frame& frame, const render::RenderParams& look, const EncodeParams& params) {
     constexpr int most_lamps = 8;
+    const auto begin = std::chrono::steady_clock::now();
     const field::Bounds bounds = render::bounds_of(frame);
     const render::Lights lights(look, frame.time);
-    const Ramps& ramps = ramps_of(look);
-    render::Cast cast = render::find_cast(frame, look, ramps.by_composition, ramps.by_temperature);
+    const bool points = std::ranges::any_of(frame.points, [](const field::Points& set) { return set.size() > 0; });
+    render::Cast cast;
+    if (points) cast = render::find_cast(frame, look, ramps_of(look).by_composition, ramps_of(look).by_temperature);
     const bool fog = std::ranges::any_of(frame.volumes, [](const field::Volume& v) { return v.kind == field::VolumeClass::fog; });
     const bool gas = fog && !cast.fire_of_points;
     Payload payload;
@@ -127,6 +140,7 @@ Message encode_frame(const field::Frame& frame, const render::RenderParams& look
     header.raw("points", add_points(frame, look, cast, lights, lamps, params.max_points, payload));
     header.raw("surfaces", json::array(surfaces));
     header.raw("volume", volume.empty() ? "null" : volume);
+    header.number("encode_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     std::string text = header.str();
     if (!params.header.empty()) text.insert(text.size() - 1, "," + params.header);
     return finished("PHLF", std::move(text), payload.data());

@@ -23,7 +23,7 @@ namespace phlo::serve {
 inline std::string json_of(const Vec3f& v) { return json::numbers(std::array<float, 3>{v.x, v.y, v.z}); }
 
 /// The root of a share in a byte: eight bits hold thin smoke and bright flame alike.
-inline std::uint8_t root_code(float value, float most) { return most > 0 ? std::uint8_t(std::lround(255 * std::sqrt(std::clamp(value / most, 0.f, 1.f)))) : 0; }
+inline std::uint8_t root_code(float value, float most) { return most > 0 ? std::uint8_t(255 * std::sqrt(std::clamp(value / most, 0.f, 1.f)) + 0.5f) : 0; }
 
 class Payload {
 public:

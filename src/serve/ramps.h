@@ -1,4 +1,4 @@
-// The colours of fire by composition and by temperature: a look's ramps, kept until the look is another one. They are integrals over spectra, and cost more than the
+// The colours of fire by composition and by temperature: a look's ramps, kept until its fire is another one. They are integrals over spectra, and cost more than the
 // rest of a frame's message.
 //
 //   const Ramps& ramps = ramps_of(look);
@@ -11,7 +11,7 @@
 namespace phlo::serve {
 
 struct Ramps {
-    std::uint64_t look = 0;            ///< whose they are
+    std::uint64_t fire = 0;            ///< whose they are
     render::ColourRamp by_composition, by_temperature;
 };
 

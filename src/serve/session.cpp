@@ -1,5 +1,6 @@
 #include "serve/session.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -252,7 +253,7 @@ private:
             own_resolution_ = own;
             try {
                 const Applied applied = table_.live->apply(read_scene(table_.document.text(), table_.document.file().string(), resolution_));
-                show_ = true;
+                show_changed(applied);
                 timeline_.look_changed();
                 send_all(json::Object()
                              .text("type", "applied")
@@ -298,11 +299,14 @@ private:
     std::optional<double> go_on() {
         if (!table_.live) return std::nullopt;
         std::optional<double> wait;
+        if (at_once_) show();
+        if (at_once_ && encoding_) return 0.1;   // the encoder is done in a moment, and says so
+        at_once_ = false;
         if (table_.playing) {
-            const double now = seconds_now();
-            if (now >= due_) {
-                // No faster than the scene's own time; what is missed is not made up for.
-                due_ = std::max(due_ + 1 / table_.live->scene().shot.time.fps, now);
+            const double now = seconds_now(), frame = 1 / table_.live->scene().shot.time.fps;
+            if (now >= due_ || (hasten_ && now >= due_ - frame)) {
+                // No faster than the scene's own time, but for a frame that a hand waits for: the one after it waits for longer. What is missed is not made up for.
+                due_ = std::max(due_ + frame, now), hasten_ = false;
                 advance();
                 keep_live();
             }
@@ -340,7 +344,7 @@ private:
         resolution_ = std::clamp(int(resolution_ * std::pow(params_.frame_seconds / seconds, 1 / 3.5)), coarsest_live, before - 1);
         table_.live = std::make_unique<LiveRun>(read_scene(table_.right_text, table_.document.file().string(), resolution_));
         show_ = true;
-        send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view goes on with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
+        send_all(notice(fmt::format("{} cells took {:.0f} ms a frame; the live view begins anew with {} (the scene keeps its own)", before, 1000 * seconds, resolution_)));
         send_all(state_message());
     }
 
@@ -375,17 +379,27 @@ private:
         send_all(state_message());
     }
 
+    /// A hand waits for what it has changed: a look is seen before anything else is done; other settings act on the next frame, which does not wait for its time.
+    void show_changed(const Applied& applied) {
+        const bool simulates = std::ranges::any_of(applied.changes, [](const scene::Change& c) { return c.affects == config::Affects::simulation; });
+        show_ = true, at_once_ = applied.restarted || !simulates || !table_.playing, hurried_ = true;
+        hasten_ = !at_once_;
+    }
+
     /// Hands the newest state to the encoder if somebody waits for it and the encoder has nothing to do.
     void show() {
-        if (!show_ || encoding_ || timeline_.shown() || !deliveries_[0].wanted()) return;
-        show_ = false, encoding_ = true;
+        if (!show_ || encoding_ || timeline_.shown() || !(hurried_ ? deliveries_[0].watched() : deliveries_[0].wanted())) return;
+        show_ = at_once_ = false, encoding_ = true;
+        const auto urgency = std::exchange(hurried_, false) ? Delivery::Urgency::changed : Delivery::Urgency::usual;
+        const double begin = seconds_now();
+        const std::shared_ptr<const field::Frame> frame = table_.live->frame();
         EncodeParams params;
-        params.header = json::Object().text("source", "live").number("version", table_.document.version()).number("resolution", resolution_).str();
+        params.header = json::Object().text("source", "live").number("version", table_.document.version()).number("resolution", resolution_).number("snapshot_seconds", seconds_now() - begin).str();
         params.header = params.header.substr(1, params.header.size() - 2);
-        encoder_.post([this, frame = table_.live->frame(), look = table_.live->look(), params]() mutable {
+        encoder_.post([this, frame, look = table_.live->look(), params, urgency]() mutable {
             try {
                 params.header += ",\"totals\":" + totals_json(*frame);
-                deliveries_[0].publish(encode_frame(*frame, look, params));
+                deliveries_[0].publish(encode_frame(*frame, look, params), urgency);
             } catch (const std::exception& error) {
                 worker_.post([this, message = std::string(error.what())] { send_all(notice("this frame cannot be shown: " + message)); });
             }
@@ -470,7 +484,11 @@ private:
     int own_resolution_ = 0;               ///< of the scene; 0: its model has none
     int chosen_resolution_ = 0;            ///< by the user; 0: automatic
     int resolution_ = 0;                   ///< of the live run; 0: the scene's own
-    bool loop_ = true, show_ = false;
+    bool loop_ = true;
+    bool show_ = false;                    ///< there is something that nobody has seen
+    bool at_once_ = false;                 ///< and a hand has changed it: before the next frame
+    bool hurried_ = false;                 ///< without waiting for who still draws the last one
+    bool hasten_ = false;                  ///< a hand waits for the next frame
     double due_ = 0;                       ///< when the next frame may be simulated [s]
     std::optional<Vec3d> probe_;
 

@@ -22,21 +22,29 @@ public:
 
     /// `at` counts from the room's lower corner, in coarse cells.
     Cell at(const Vec3i& at) const {
+        if (factor_ == 1) return one(at - shift_);
         Cell sum;
         const Vec3i corner = at * factor_ - shift_, first = max(corner, Vec3i()), last = min(corner + Vec3i(factor_), volume_.domain.cells);
         for (int k = first.z; k < last.z; ++k)
             for (int j = first.y; j < last.y; ++j)
                 for (int i = first.x; i < last.x; ++i) {
-                    const float sigma = volume_.extinction(i, j, k);
-                    sum.extinction += sigma;
-                    if (!volume_.scattering.empty()) sum.scattering += {volume_.scattering[0](i, j, k), volume_.scattering[1](i, j, k), volume_.scattering[2](i, j, k)};
-                    if (volume_.glows()) sum.emission += volume_.emission_of(i, j, k);
+                    const Cell cell = one({i, j, k});
+                    sum.extinction += cell.extinction, sum.scattering += cell.scattering, sum.emission += cell.emission;
                 }
         const float scale = 1.f / float(factor_ * factor_ * factor_);
         return {sum.extinction * scale, sum.scattering * scale, sum.emission * scale};
     }
 
 private:
+    Cell one(const Vec3i& at) const {
+        const Vec3i& n = volume_.domain.cells;
+        if (unsigned(at.x) >= unsigned(n.x) || unsigned(at.y) >= unsigned(n.y) || unsigned(at.z) >= unsigned(n.z)) return {};
+        Cell cell{.extinction = volume_.extinction(at.x, at.y, at.z), .scattering = {}, .emission = {}};
+        if (!volume_.scattering.empty()) cell.scattering = {volume_.scattering[0](at.x, at.y, at.z), volume_.scattering[1](at.x, at.y, at.z), volume_.scattering[2](at.x, at.y, at.z)};
+        if (volume_.glows()) cell.emission = volume_.emission_of(at.x, at.y, at.z);
+        return cell;
+    }
+
     const render::OpticalVolume& volume_;
     int factor_;
     Vec3i shift_;

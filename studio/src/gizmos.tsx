@@ -1,13 +1,13 @@
-// Handles in the view: emitters, bodies and lamps are moved where they are seen; what is moved is written into the scene.
+// Handles in the view: emitters, bodies, lamps, the sun and the scene's camera are moved where they are seen; what is moved is written into the scene.
 import { useRef } from "preact/hooks";
 import type { Value, Vec3 } from "./protocol";
 import { read, write } from "./quantity";
 import { studio, useStudio } from "./store";
-import { add, cross, dot, scale, sub, unit } from "./vec";
+import { add, cross, dot, norm, scale, sub, unit } from "./vec";
 import { camera, redraw, renderer } from "./view";
 import { type Step, textAt } from "./yamltext";
 
-interface Thing { key: string; name: string; kind: "emitter" | "body" | "lamp"; path: Step[]; position: Vec3 }
+interface Thing { key: string; name: string; kind: "emitter" | "body" | "lamp" | "camera"; path: Step[]; position: Vec3 }
 export const gizmos = { visible: false };
 
 const lists: [string[], Thing["kind"]][] = [[["emitters"], "emitter"], [["torches"], "emitter"], [["fires"], "emitter"], [["bodies"], "body"], [["render", "lights"], "lamp"]];
@@ -27,7 +27,41 @@ function things(): Thing[] {
             found.push({ key: [...path, index].join("."), name: name ?? `${kind} ${index + 1}`, kind, path: [...path, { index, name }, "position"], position: place as Vec3 });
         });
     }
-    return found;
+    return camera.free ? [...found, ...sceneCamera()] : found;
+}
+
+/** The scene's camera and what it looks at, seen from elsewhere; one that moves by keyframes has no handle. */
+function sceneCamera(): Thing[] {
+    const look = studio.document?.values.render, own = look !== null && typeof look === "object" && !Array.isArray(look) ? look.camera : undefined, keys = own !== null && typeof own === "object" && !Array.isArray(own) ? own : {};
+    const still = (name: string) => !keys[name] || (Array.isArray(keys[name]) && (keys[name] as Value[]).every((v) => typeof v === "string"));
+    return (["position", "target"] as const).filter(still).map((name) => ({ key: "camera." + name, name: name === "position" ? "camera" : "camera's target", kind: "camera", path: ["render", "camera", name], position: studio.frame!.look.camera[name] }));
+}
+
+/** The sun stands on a sphere around the box; dragging it turns the light. */
+function Sun({ seen, sight, width, height }: { seen: (p: Vec3) => { x: number; y: number } | null; sight: (e: PointerEvent) => { eye: Vec3; way: Vec3 }; width: number; height: number }) {
+    const { low, high, look } = studio.frame!, held = useRef(false);
+    if (look.sun.every((v) => v === 0)) return null;
+    const middle = scale(add(low, high), 0.5), place = (r: number) => seen(add(middle, scale(look.to_sun, r))), foot = seen(middle);
+    // As far away as it is still in the picture.
+    const inPicture = (p: { x: number; y: number } | null) => p !== null && p.x > 20 && p.x < width - 40 && p.y > 20 && p.y < height - 20;
+    const reach = [0.42, 0.3, 0.21, 0.15, 0.1].map((share) => share * norm(sub(high, low))).find((r) => inPicture(place(r))) ?? 0, at = place(reach);
+    if (!at || !foot || reach === 0) return null;
+    const move = (e: PointerEvent) => {
+        if (!held.current) return;
+        // Where the line of sight meets the near side of the sphere, or passes it closest.
+        const { eye, way } = sight(e), from = sub(eye, middle), b = dot(from, way), inside = b * b - dot(from, from) + reach * reach;
+        const to = unit(add(from, scale(way, -b - Math.sqrt(Math.max(0, inside)))));
+        const degrees = (v: number) => `${((180 * v) / Math.PI).toFixed(1)} deg`;
+        studio.set(["render", "sun", "azimuth"], degrees(Math.atan2(to[1], to[0])));
+        studio.set(["render", "sun", "elevation"], degrees(Math.max(Math.PI / 180, Math.asin(Math.min(1, to[2])))));
+    };
+    return (
+        <g class="gizmo sun" data-gizmo="sun" onPointerMove={move} onPointerUp={() => (held.current = false)}>
+            <line x1={foot.x} y1={foot.y} x2={at.x} y2={at.y} />
+            <circle class="middle" cx={at.x} cy={at.y} r="9" onPointerDown={(e) => { e.currentTarget.setPointerCapture(e.pointerId); e.stopPropagation(); held.current = true; }}><title>the sun: drag turns its light</title></circle>
+            <text x={at.x + 13} y={at.y - 10}>sun</text>
+        </g>
+    );
 }
 
 const axes: [Vec3, string][] = [[[1, 0, 0], "#ff7b72"], [[0, 1, 0], "#7ee787"], [[0, 0, 1], "#79c0ff"]];
@@ -39,8 +73,9 @@ export function Gizmos() {
     const box = renderer.canvas.getBoundingClientRect(), width = box.width, height = box.height;
     const seen = (p: Vec3) => { const at = renderer!.seenAt(p); return at && { x: at.x * width, y: (1 - at.y) * height, depth: at.depth }; };
     /** Where the mouse is on the plane through `p` that faces the eye, or on the axis through it. */
+    const sight = (e: PointerEvent) => { const area = place.current!.getBoundingClientRect(); return renderer!.sight((e.clientX - area.left) / area.width, 1 - (e.clientY - area.top) / area.height); };
     const grip = (e: PointerEvent, p: Vec3, axis: number): Vec3 => {
-        const area = place.current!.getBoundingClientRect(), { eye, way } = renderer!.sight((e.clientX - area.left) / area.width, 1 - (e.clientY - area.top) / area.height);
+        const { eye, way } = sight(e);
         if (axis < 0) return add(eye, scale(way, dot(sub(p, eye), camera.forward) / Math.max(1e-6, dot(way, camera.forward))));
         // The point of the axis that is nearest to the line of sight.
         const a = axes[axis][0], across = unit(cross(cross(a, way), way)), along = dot(across, a);
@@ -62,6 +97,7 @@ export function Gizmos() {
     const arm = 44;   // [pixels]
     return (
         <svg ref={place} class="gizmos" width={width} height={height}>
+            <Sun seen={seen} sight={sight} width={width} height={height} />
             {things().map((thing) => {
                 const at = seen(thing.position);
                 if (!at) return null;

@@ -1,5 +1,5 @@
 // Finished pictures: of the frame that is seen, of a whole run as a movie or a flipbook, and of one key over several values.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Form, Job, Value } from "./protocol";
 import { read, short } from "./quantity";
 import { studio, useStudio } from "./store";
@@ -8,11 +8,28 @@ import { duration } from "./timeline";
 const address = (number: number): string => `/made/${number}`;
 const isPicture = (name: string): boolean => name.endsWith(".png") && name !== "motion.png";
 
+/** Pictures count in hundredths of a pass. */
+const passOf = (job: Job): string => (job.total ? `pass ${Math.min(Math.floor(job.done / 100) + 1, job.total / 100)} of ${job.total / 100}` : "…");
+
 function JobState({ job }: { job: Job }) {
     const share = job.total > 0 ? job.done / job.total : 0;
-    if (job.state === "working") return <><span class="progress"><i style={{ width: `${100 * share}%` }} /></span><span class="dim">{job.kind === "picture" ? `pass ${job.done} of ${job.total || "…"}` : `${job.done} of ${job.total || "…"}`}</span></>;
+    if (job.state === "working") return <><span class="progress"><i style={{ width: `${100 * share}%` }} /></span><span class="dim">{job.kind === "picture" ? passOf(job) : `${job.done} of ${job.total || "…"}`}</span></>;
     if (job.state === "done") return <span class="dim">{job.seconds < 10 ? job.seconds.toFixed(1) + " s" : duration(job.seconds)}</span>;
     return <span class={job.state === "failed" ? "bad" : "dim"}>{job.state}{job.error ? ": " + job.error : ""}</span>;
+}
+
+/** A picture that is replaced by better ones: each is shown when it is there, never a gap. What is on the shelf may be gone a moment later, so it is kept here. */
+function Improving({ number, alt }: { number: number; alt: string }) {
+    const [shown, setShown] = useState(""), newest = useRef(0);
+    useEffect(() => {
+        fetch(address(number)).then((r) => (r.ok ? r.blob() : null)).then((blob) => {
+            if (!blob || number < newest.current) return;
+            newest.current = number;
+            setShown(URL.createObjectURL(blob));
+        }).catch(() => {});   // the next one comes
+    }, [number]);
+    useEffect(() => () => URL.revokeObjectURL(shown), [shown]);
+    return shown ? <img src={shown} alt={alt} /> : <span class="wedge-empty">…</span>;
 }
 
 /** Small multiples: a click takes the value. */
@@ -34,7 +51,7 @@ function JobCard({ job, open }: { job: Job; open: (job: Job) => void }) {
         <div class="job" data-job={job.kind} data-state={job.state}>
             <div class="job-head"><b>{job.kind}</b><span class="job-title">{job.title}</span><JobState job={job} />{busy && <button onClick={() => studio.ask("cancel", { job: job.id })} aria-label="stop this job" title="stop">×</button>}</div>
             {job.kind === "wedge" && <WedgeGrid job={job} />}
-            {job.kind === "picture" && picture && <button class="shot" onClick={() => open(job)} title="see it large"><img src={address(picture.number)} alt={job.title} /></button>}
+            {job.kind === "picture" && picture && <button class="shot" onClick={() => open(job)} title="see it large"><Improving number={picture.number} alt={job.title} /></button>}
             {movie && <video src={address(movie.number)} controls loop muted playsInline />}
             {job.kind === "flipbook" && picture && <img class="sheet-picture" src={address(picture.number)} alt={job.title} />}
             {job.kind !== "wedge" && job.state === "done" && <div class="downloads">{job.files.map((f) => <a key={f.number} href={address(f.number)} download={f.name}>{f.name}</a>)}</div>}
@@ -50,7 +67,7 @@ function Large({ job, close }: { job: Job; close: () => void }) {
         window.addEventListener("keydown", press);
         return () => window.removeEventListener("keydown", press);
     }, []);
-    return <div class="large" role="dialog" aria-label={job.title} onClick={close}>{picture && <img src={address(picture.number)} alt={job.title} />}<div class="large-foot">{job.title} <JobState job={job} /></div></div>;
+    return <div class="large" role="dialog" aria-label={job.title} onClick={close}>{picture && <Improving number={picture.number} alt={job.title} />}<div class="large-foot">{job.title} <JobState job={job} /></div></div>;
 }
 
 /** Numbers that a wedge can go over, by their path. */

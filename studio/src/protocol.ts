@@ -69,7 +69,7 @@ export interface PointsHeader {
     ramp?: number[]; halo?: number;
 }
 export interface SurfaceHeader {
-    name: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
+    name: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; tinted: boolean; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
     low: Vec3; size: Vec3; vertices: number; indices: number; vertex_bytes: number; index_bytes: number;
 }
 export interface CameraHeader { position: Vec3; target: Vec3; fov: number; aspect: number }
@@ -81,9 +81,9 @@ export interface Lamp { position: Vec3; intensity: Vec3; radius: number }
 export interface FrameHeader {
     frame: number; time: number; fps: number; low: Vec3; high: Vec3; boxed: boolean;
     look: LookHeader; lamps: Lamp[]; points: PointsHeader[]; surfaces: SurfaceHeader[]; volume: VolumeHeader | null;
-    source: string; version: number; resolution: number; slot?: number; totals?: Totals;
+    source: string; version: number; resolution: number; slot?: number; totals?: Totals; encode_seconds: number; snapshot_seconds?: number;
 }
-export interface Frame { header: FrameHeader; bytes: Uint8Array }
+export interface Frame { header: FrameHeader; bytes: Uint8Array; unpackMs?: number }
 
 /** A binary message: a word of four letters, the header's length, the header, and bytes. */
 export function unpack(buffer: ArrayBuffer): { kind: string; header: unknown; bytes: Uint8Array } {

@@ -3,7 +3,7 @@ import type { OrbitCamera } from "./camera";
 import { BrickTexture, program, Target, Uniforms } from "./gl";
 import type { Frame, PointsHeader, SurfaceHeader, Vec3 } from "./protocol";
 import * as shaders from "./shaders";
-import { add, cross, dot, lookAt, type Mat4, multiply, norm, orthographic, perspective, scale, sub, unit } from "./vec";
+import { add, cross, lookAt, type Mat4, multiply, norm, orthographic, perspective, scale, sub, unit } from "./vec";
 
 interface Mesh { header: SurfaceHeader; array: WebGLVertexArrayObject; vertices: WebGLBuffer; indices: WebGLBuffer; count: number }
 interface Points { header: PointsHeader; bytes: Uint8Array }
@@ -15,7 +15,7 @@ const shadowSize = 1024;
 export class Renderer {
     readonly gl: WebGL2RenderingContext;
     showBox = true;
-    /** Pixels of the gas for one of the picture: fewer while the card is slow. */
+    /** Pixels of the gas for one of the picture: fewer while the card is slow and things move. */
     gasScale = 0.5;
     markers: Marker[] = [];
 
@@ -107,6 +107,10 @@ export class Renderer {
         gl.vertexAttribPointer(0, 3, gl.UNSIGNED_SHORT, true, 12, 0);
         gl.enableVertexAttribArray(1);
         gl.vertexAttribPointer(1, 3, gl.BYTE, true, 12, 8);
+        gl.enableVertexAttribArray(2);
+        gl.vertexAttribPointer(2, 2, gl.UNSIGNED_BYTE, true, 12, 6);
+        gl.enableVertexAttribArray(3);
+        gl.vertexAttribPointer(3, 1, gl.UNSIGNED_BYTE, true, 12, 11);
         gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
         gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, bytes.subarray(header.index_bytes, header.index_bytes + 4 * header.indices), gl.STREAM_DRAW);
         gl.bindVertexArray(null);
@@ -189,17 +193,20 @@ export class Renderer {
     }
 
     private fitTargets(width: number, height: number): void {
-        const gasWidth = Math.max(1, Math.round(width * this.gasScale)), gasHeight = Math.max(1, Math.round(height * this.gasScale)), t = this.targets;
-        if (t && t.picture.width === width && t.picture.height === height && t.gas.width === gasWidth && t.gas.height === gasHeight) return;
-        if (t) for (const target of Object.values(t)) target.drop();
-        const gl = this.gl;
-        this.targets = {
-            picture: new Target(gl, width, height, { depth: true }),
-            copy: new Target(gl, width, height),
-            gas: new Target(gl, gasWidth, gasHeight),
-            amounts: new Target(gl, width, height, { format: gl.R16F }),
-            thickness: new Target(gl, width, height, { format: gl.R16F }),
-        };
+        const gl = this.gl, gasWidth = Math.max(1, Math.round(width * this.gasScale)), gasHeight = Math.max(1, Math.round(height * this.gasScale)), t = this.targets;
+        if (!t || t.picture.width !== width || t.picture.height !== height) {
+            if (t) for (const target of Object.values(t)) target.drop();
+            this.targets = {
+                picture: new Target(gl, width, height, { depth: true }),
+                copy: new Target(gl, width, height),
+                gas: new Target(gl, gasWidth, gasHeight),
+                amounts: new Target(gl, width, height, { format: gl.R16F }),
+                thickness: new Target(gl, width, height, { format: gl.R16F }),
+            };
+        } else if (t.gas.width !== gasWidth || t.gas.height !== gasHeight) {
+            t.gas.drop();
+            t.gas = new Target(gl, gasWidth, gasHeight);
+        }
     }
 
     private lights(u: Uniforms): Uniforms {
@@ -229,6 +236,9 @@ export class Renderer {
         this.gl.bindVertexArray(this.emptyArray);
         this.gl.drawArrays(this.gl.TRIANGLES, 0, 3);
     }
+
+    /** Nothing moves: light in the gas as fine as it gets. */
+    bakeFine(): void { this.bakeDue = true; }
 
     draw(camera: OrbitCamera): void {
         const gl = this.gl, width = this.canvas.width, height = this.canvas.height;
@@ -309,7 +319,7 @@ export class Renderer {
         const u = this.shadows(this.gas(this.lights(this.programs.mesh))).m4("clip", clip).f("reach", 0).f("offset", 0.002 * size);
         for (const mesh of this.meshes) {
             if (mesh.header.material === "clear") continue;
-            u.v3("color0", mesh.header.color).v3("emission", mesh.header.emission).f("gloss", mesh.header.material === "glossy" ? 0.7 : mesh.header.material === "cloudy" ? 0.04 : 0);
+            u.v3("color0", mesh.header.color).i("ownColors", mesh.header.tinted ? 1 : 0).v3("emission", mesh.header.emission).f("gloss", mesh.header.material === "glossy" ? 0.7 : mesh.header.material === "cloudy" ? 0.04 : 0);
             u.f("soft", mesh.header.material === "cloudy" ? 0.35 : 0);
             this.drawMesh(u, mesh);
         }
@@ -473,11 +483,4 @@ function inverse(m: Mat4): Mat4 {
     const out = new Float32Array(16);
     for (let r = 0; r < 4; ++r) for (let c = 0; c < 4; ++c) out[4 * c + r] = a[r][4 + c];
     return out;
-}
-
-/** Where a line of sight meets the middle of what is there: the box of the gas, or the plane through the target. */
-export function pickPoint(eye: Vec3, way: Vec3, camera: OrbitCamera): Vec3 {
-    const forward = camera.forward, along = dot(way, forward);
-    const distance = camera.distance / Math.max(along, 0.05);
-    return add(eye, scale(way, distance));
 }

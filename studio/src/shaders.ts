@@ -81,12 +81,15 @@ void main() {
 export const meshVertex = `
 layout(location = 0) in vec3 place;
 layout(location = 1) in vec3 direction;
+layout(location = 2) in vec2 redGreen;
+layout(location = 3) in float blue;
 uniform mat4 clip;
 uniform vec3 low, size;
-out vec3 world, normal;
+out vec3 world, normal, tint;
 void main() {
     world = low + place * size;
     normal = direction;
+    tint = vec3(redGreen, blue) * vec3(redGreen, blue);
     gl_Position = clip * vec4(world, 1.0);
 }`;
 
@@ -114,8 +117,9 @@ void main() { color = vec4(1.0); }`;
 export const meshFragment = `
 ${lightsHead}${gasHead}${shadowHead}
 uniform vec3 eye, color0, emission;
+uniform bool ownColors;
 uniform float gloss, soft, reach, offset;
-in vec3 world, normal;
+in vec3 world, normal, tint;
 out vec4 color;
 void main() {
     vec3 n = normalize(normal), v = normalize(eye - world);
@@ -125,10 +129,11 @@ void main() {
     float facing = max(0.0, (dot(n, toSun) + soft) / (1.0 + soft));
     float lit = facing > 0.0 ? sunlit(world, n, offset) * sunThroughGas(world + n * offset, 12) : 0.0;
     vec3 light = sun * facing * lit / 3.14159 + around * 0.9 + lampLight(world, n) / 3.14159;
-    vec3 c = color0 * light + emission;
+    vec3 own = ownColors ? tint : color0;
+    vec3 c = own * light + emission;
     if (gloss > 0.0) {
         vec3 r = reflect(-v, n);
-        c = mix(c, color0 * sky(r), gloss) + sun * lit * pow(max(dot(r, toSun), 0.0), 60.0) * gloss;
+        c = mix(c, own * sky(r), gloss) + sun * lit * pow(max(dot(r, toSun), 0.0), 60.0) * gloss;
     }
     float away = reach > 0.0 ? exp(-pow(length(world.xy) / reach, 2.0)) : 1.0;
     color = vec4(c, away);

@@ -162,14 +162,14 @@ export class Studio {
         this.tell();
     }
     private saw(buffer: ArrayBuffer): void {
-        const { kind, header, bytes } = unpack(buffer);
+        const began = performance.now(), { kind, header, bytes } = unpack(buffer);
         if (kind === "PHLF") {
             const frame = header as FrameHeader, slot = frame.slot ?? 0;
             if (slot === 0) this.frame = frame;
-            this.newest[slot] = { header: frame, bytes };
+            this.newest[slot] = { header: frame, bytes, unpackMs: performance.now() - began };
             const sample = frame.source === "live" ? this.samples.slice(-40).find((x) => x.stats.frame === frame.frame) : undefined;
             if (sample) sample.totals = frame.totals;
-            if (this.drawn[slot]) this.drawn[slot]({ header: frame, bytes });
+            if (this.drawn[slot]) this.drawn[slot](this.newest[slot]);
             else this.acknowledge(slot);
             this.tell();
         }

@@ -10,7 +10,8 @@ export function Transport() {
     if (!state) return <div class="transport" />;
     const playing = state.shown ? player.on : state.playing;
     const frame = s.frame?.frame ?? state.frame, time = s.frame?.time ?? 0;
-    const choices = [24, 32, 48, 64, 96, 128, 160, 192, 256].filter((n) => n < state.own_resolution);
+    const usual = [24, 32, 48, 64, 96, 128, 160, 192, 256], own = state.automatic || usual.includes(state.resolution) ? [] : [state.resolution];   // a script may have chosen another one
+    const choices = [...usual, ...own].sort((a, b) => a - b).filter((n) => n < state.own_resolution);
     return (
         <div class="transport">
             <button id="restart" onClick={() => s.ask("restart")} title="begin anew (R)" aria-label="begin anew"><Icon name="restart" /></button>
@@ -28,7 +29,7 @@ export function Transport() {
                         <option value={String(state.own_resolution)}>{state.own_resolution} (the scene's)</option>
                     </select>
                 </label>)}
-            <span class="speed" id="speed" title="frames of data a second that reach the page; milliseconds that the solver takes for a frame">{figures.dataRate.toFixed(0)} /s · {(1000 * s.secondsPerFrame).toFixed(0)} ms</span>
+            <span class="speed" id="speed" title="pictures a second that reach the page; milliseconds that the solver takes for a frame">{state.shown ? "cached" : playing ? `${figures.dataRate.toFixed(0)} /s · ${(1000 * s.secondsPerFrame).toFixed(0)} ms` : "paused"}</span>
         </div>
     );
 }

@@ -1,56 +1,104 @@
 // The picture in the middle, or two of them to be compared: takes frames as they come, draws when something has changed, turns with the mouse.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { OrbitCamera } from "./camera";
+import type { Frame, Vec3 } from "./protocol";
 import { Gizmos } from "./gizmos";
-import { pickPoint, Renderer } from "./renderer";
+import { pick } from "./pick";
+import { Renderer } from "./renderer";
 import { studio, useStudio } from "./store";
 import { short } from "./quantity";
+import { dot } from "./vec";
 import { comparing } from "./timeline";
 
 export const camera = new OrbitCamera();
 /** Of the first picture. */
 export let renderer: Renderer | null = null;
 
-/** Figures for tests and for the corner of the view. */
-export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, takeSeconds: 0, version: 0, versionAt: 0, others: 0, shown: 0 };
-(globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera };
+/** Figures for tests, for measurements and for the corner of the view; `trace`: when the last frames came, were put on the card and stood on the screen, and how long each part took [ms]. */
+export interface Trace { frame: number; version: number; bytes: number; snapshot: number; encode: number; came: number; unpack: number; take: number; submit: number; begun: number; drawn: number }
+export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, version: 0, others: 0, shown: 0, trace: [] as Trace[] };
+(globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera, gasScale: () => renderer?.gasScale ?? 0, seenAt: (p: Vec3) => renderer?.seenAt(p) ?? null };
 
-/** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. */
+/** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. Where nothing changes any more
+ * it is drawn finer and finer. */
 class Loop {
     private due = true;
+    private changed = 0;                       // when something last did [ms]
+    private moving = 0.5;                      // pixels of the gas for one of the picture while things move
+    private still = false;                     // the picture on the card is one of those that nothing moves in
+    private slow = false;                      // it took long
+    private looking = false;
     private frames: number[] = [];
     private fence: WebGLSync | null = null;
     private began = 0;
     private ended = false;
+    private next: Arrived | null = null;       // has come, is not on the card yet
+    private drawing: Arrived | null = null;    // is on the card, and seen when this picture is finished
     constructor(private canvas: HTMLCanvasElement, readonly renderer: Renderer, private drawn: () => void) {
         const turn = () => { if (this.ended) return; this.turn(); requestAnimationFrame(turn); };
         requestAnimationFrame(turn);
         new ResizeObserver(() => this.fit()).observe(canvas);
         this.fit();
     }
-    ask(): void { this.due = true; }
+    ask(): void { this.due = true; this.changed = performance.now(); }
     end(): void { this.ended = true; }
+    /** Of frames that come while the card is busy the last one counts. */
+    take(frame: Frame): void {
+        const now = performance.now(), { header, bytes } = frame;
+        this.frames = [...this.frames.filter((t) => now - t < 2000), now];
+        figures.dataRate = this.frames.length > 1 ? (1000 * (this.frames.length - 1)) / (now - this.frames[0]) : 0;
+        this.next = { frame, trace: { frame: header.frame, version: header.version, bytes: bytes.byteLength, snapshot: 1000 * (header.snapshot_seconds ?? 0), encode: 1000 * header.encode_seconds, came: now, unpack: frame.unpackMs ?? 0, take: 0, submit: 0, begun: 0, drawn: 0 } };
+        this.ask();
+        if (!document.hidden) this.turn();   // not at the next beat of the screen: it may be drawn by then
+    }
+    /** Between the beats of the screen, too: who has sent this frame waits until it is drawn. */
+    private look(): void {
+        if (this.looking || this.ended) return;
+        this.looking = true;
+        setTimeout(() => { this.looking = false; if (!this.ended) this.turn(); }, 4);
+    }
     private turn(): void {
         const gl = this.renderer.gl;
         if (this.fence) {
             const status = gl.clientWaitSync(this.fence, gl.SYNC_FLUSH_COMMANDS_BIT, 0);
-            if (status === gl.TIMEOUT_EXPIRED) return;
+            if (status === gl.TIMEOUT_EXPIRED) return this.look();
             gl.deleteSync(this.fence);
             this.fence = null;
             this.finished();
         }
-        if (!this.due) return;
+        if (!this.due && !this.refine()) return;
+        if (this.due && this.still) { this.still = false; this.renderer.gasScale = this.moving; }
         this.due = false;
         this.began = performance.now();
+        this.drawing = this.next;
+        this.next = null;
+        if (this.drawing) this.renderer.take(this.drawing.frame);
+        const taken = performance.now();
         this.renderer.draw(camera);
+        if (this.drawing) Object.assign(this.drawing.trace, { begun: this.began, take: taken - this.began, submit: performance.now() - taken });
         this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+        this.look();
+    }
+    /** The next finer picture, once nothing has changed for a while; not if the last one took so long that a hand would have to wait. */
+    private refine(): boolean {
+        if (performance.now() - this.changed < 300 || this.renderer.gasScale >= 1 || (this.still && this.slow) || document.hidden) return false;
+        this.renderer.bakeFine();
+        this.still = true;
+        this.renderer.gasScale = Math.min(1, 1.6 * this.renderer.gasScale);
+        return true;
     }
     private finished(): void {
-        const took = performance.now() - this.began;
+        const now = performance.now(), took = now - this.began;
         ++figures.draws;
         figures.drawSeconds = took / 1000;
-        if (took > 45) this.renderer.gasScale = Math.max(0.15, this.renderer.gasScale * 0.75);
-        else if (took < 18) this.renderer.gasScale = Math.min(1, this.renderer.gasScale * 1.06);
+        if (this.still) this.slow = took > 400;
+        else if (took > 45) this.moving = Math.max(0.15, this.moving * 0.75);
+        else if (took < 18) this.moving = Math.min(1, this.moving * 1.06);
+        if (!this.still) this.renderer.gasScale = this.moving;
+        if (!this.drawing) return;
+        this.drawing.trace.drawn = now;
+        figures.trace = [...figures.trace.slice(-199), this.drawing.trace];
+        this.drawing = null;
         this.drawn();
     }
     private fit(): void {
@@ -59,12 +107,8 @@ class Loop {
         this.canvas.height = Math.max(1, Math.round(clientHeight * ratio));
         this.ask();
     }
-    arrived(): void {
-        const now = performance.now();
-        this.frames = [...this.frames.filter((t) => now - t < 2000), now];
-        figures.dataRate = this.frames.length > 1 ? (1000 * (this.frames.length - 1)) / (now - this.frames[0]) : 0;
-    }
 }
+interface Arrived { frame: Frame; trace: Trace }
 const loops: (Loop | null)[] = [null, null];
 /** Draws all pictures again. */
 export function redraw(): void { for (const loop of loops) loop?.ask(); }
@@ -79,19 +123,16 @@ function Screen({ slot, children }: { slot: number; children?: preact.ComponentC
         let owed = false;
         const pay = () => { if (owed) { owed = false; studio.acknowledge(slot); } };
         const loop = (loops[slot] = new Loop(canvas.current!, made, pay));
-        studio.drawn[slot] = ({ header, bytes }) => {
-            const began = performance.now();
+        studio.drawn[slot] = (frame) => {
+            const { header } = frame;
             camera.follow(header.look.camera);
-            made.take({ header, bytes });
-            figures.takeSeconds = (performance.now() - began) / 1000;
             if (slot === 0) {
                 ++figures.frames;
-                if (header.version !== figures.version) { figures.version = header.version; figures.versionAt = performance.now(); }
+                figures.version = header.version;
                 figures.shown = header.frame;
-                loop.arrived();
             } else ++figures.others;
             owed = true;
-            loop.ask();
+            loop.take(frame);
             // Where nothing is drawn, because the tab lies in the background, frames go on coming slowly.
             if (document.hidden) setTimeout(pay, 1000);
         };
@@ -104,7 +145,7 @@ function Screen({ slot, children }: { slot: number; children?: preact.ComponentC
         if (!shown) return;
         shown.markers = studio.probe ? [{ position: studio.probe.position, color: [1, 0.75, 0.2, 1], size: 0.012 * camera.distance }] : [];
         loops[slot]!.ask();
-    });
+    }, [studio.probe?.position, camera.distance]);
 
     const drag = useRef<{ x: number; y: number; moved: number; button: number } | null>(null);
     const down = (e: PointerEvent) => {
@@ -127,7 +168,8 @@ function Screen({ slot, children }: { slot: number; children?: preact.ComponentC
         if (!d || d.moved > 4 || d.button !== 0 || !shown) return;
         const box = canvas.current!.getBoundingClientRect();
         const { eye, way } = shown.sight((e.clientX - box.left) / box.width, 1 - (e.clientY - box.top) / box.height);
-        studio.pick(pickPoint(eye, way, camera));
+        const along = Math.max(0.05, dot(way, camera.forward));
+        if (studio.newest[slot]) studio.pick(pick(studio.newest[slot], eye, way, camera.distance / along));
     };
     const wheel = (e: WheelEvent) => { e.preventDefault(); camera.zoom(e.deltaY / 100); redraw(); studio.tell(); };
     return (

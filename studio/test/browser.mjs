@@ -20,7 +20,7 @@ export async function startStudio(scene, folder = mkdtempSync(join(tmpdir(), "ph
         child.once("exit", (code) => reject(new Error(`phlo studio ended with ${code}: ${log}`)));
     });
     return {
-        address, folder, port: Number(new URL(address).port), log: () => log,
+        address, folder, pid: child.pid, port: Number(new URL(address).port), log: () => log,
         async stop(keep = false) {
             const ended = new Promise((resolve) => child.once("exit", resolve));
             child.kill("SIGINT");

@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import assert from "node:assert/strict";
 import { browserPath, openPage, pixels, program, startBrowser, startStudio } from "./browser.mjs";
+import { firefoxPath, screenPath, startFirefox } from "./firefox.mjs";
+import { illegible } from "./legible.mjs";
 
 const missing = !browserPath ? "there is no chromium (Debian's package 'chromium')" : !existsSync(program) ? `there is no ${program}` : "";
 if (missing) {
@@ -65,6 +67,18 @@ test("particles of a torch are seen", "torch", async ({ page }) => {
 
 test("a liquid's surface is seen", "column-collapse", async ({ page }) => {
     await until(async () => page.evaluate(() => phlo.studio.frame?.surfaces.some((s) => s.liquid)), "a surface");
+    await seen(page);
+});
+
+test("liquids that mix have colours of their own from place to place", "milk-in-coffee", async ({ page }) => {
+    const bytes = await until(() => page.evaluate(() => {
+        const { header, bytes } = phlo.studio.newest[0] ?? {}, mesh = header?.surfaces.find((s) => s.tinted);
+        if (!mesh || header.frame < 6) return null;
+        const reds = new Set();
+        for (let n = 0; n < mesh.vertices; ++n) reds.add(bytes[mesh.vertex_bytes + 12 * n + 6]);
+        return [...reds];
+    }), "a tinted mesh", 60);
+    assert.ok(Math.max(...bytes) > 200 && Math.min(...bytes) < 120, "white milk and dark coffee");
     await seen(page);
 });
 
@@ -150,8 +164,22 @@ test("a drag turns the view, a click reads the fields", "plume", async ({ page }
     assert.notEqual(await page.evaluate(() => phlo.camera.azimuth), before);
     await page.click("#own-camera");
     assert.equal(await page.evaluate(() => phlo.camera.free), false);
-    await page.mouse.click(x, y);
+    // What is seen there is what is read: the smoke, not the air before it.
+    await until(() => page.evaluate(() => phlo.studio.frame.frame > 20), "smoke", 60);
+    const base = await page.evaluate(() => { const { low, high } = phlo.studio.frame; return [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2] + 0.15 * (high[2] - low[2])]; });
+    const at = await page.evaluate((p) => phlo.seenAt(p), base);
+    await page.mouse.click(view.x + at.x * view.width, view.y + (1 - at.y) * view.height);
+    await until(() => page.evaluate(() => phlo.studio.probe?.values.density > 0.01), "the reading of the smoke");
     await until(async () => /density/.test(await page.locator("#reading").innerText().catch(() => "")), "the reading");
+});
+
+test("a view in which nothing moves becomes finer", "plume", async ({ page }) => {
+    await until(() => page.evaluate(() => phlo.studio.frame?.frame > 6), "smoke", 60);
+    await page.evaluate(() => phlo.studio.send("play", { on: false }));
+    const coarse = await page.evaluate(() => phlo.gasScale());
+    await until(() => page.evaluate((c) => phlo.gasScale() >= Math.min(1, 1.5 * c), coarse), "a finer picture");
+    await page.evaluate(() => phlo.studio.send("step"));
+    await until(() => page.evaluate((c) => phlo.gasScale() <= 1.2 * c, Math.max(coarse, 0.5)), "a quick picture again");
 });
 
 test("presets are pictures, and unsaved changes are asked about", "plume", async ({ page }) => {
@@ -189,6 +217,27 @@ test("reloading loses nothing, two tabs show the same, saving writes the file", 
     await again.goto(`http://127.0.0.1:${studio.port}/`);
     await until(() => again.evaluate(() => (globalThis.phlo?.figures.frames ?? 0) > 0), "the simulation goes on without a tab");
 }, { watched: false });
+
+test("everything that is written can be read, at 1280 x 720 and on a large screen", "ball-fire", async ({ page }) => {
+    await until(() => page.evaluate(() => phlo.studio.forms.size > 0 && phlo.studio.frame), "the forms");
+    await page.evaluate(() => phlo.studio.send("play", { on: false }));
+    for (const size of [{ width: 1280, height: 720 }, { width: 2560, height: 1440 }]) {
+        await page.setViewportSize(size);
+        for (const tab of ["settings", "text", "chemistry", "pictures", "numbers"]) {
+            await page.click("#tab-" + tab);
+            await sleep(200);
+            assert.deepEqual(await illegible(page), [], `${tab} at ${size.width}`);
+        }
+        for (const key of ["?", "o"]) {
+            await page.keyboard.press(key);
+            await page.waitForSelector(".sheet");
+            assert.deepEqual(await illegible(page), [], `the sheet of ${key} at ${size.width}`);
+            await page.keyboard.press("Escape");
+        }
+    }
+    await page.evaluate(() => document.documentElement.style.setProperty("--dim", "#50555b"));
+    assert.ok((await illegible(page)).some((b) => /contrast/.test(b)), "the check sees what is too dark");
+}, { size: { width: 1280, height: 720 } });
 
 test("everything is in reach at 1280 x 720 and by keyboard", "campfire", async ({ page }) => {
     await until(() => page.evaluate(() => phlo.studio.forms.size > 0), "the forms");
@@ -266,6 +315,14 @@ test("pictures, a movie, a flipbook and a wedge are made and can be taken", "puf
     await page.click("#picture-draft");
     const shot = await page.waitForSelector('[data-job="picture"][data-state="done"] img');
     await until(() => shot.evaluate((i) => i.complete && i.naturalWidth === 320), "the picture");
+    // A finer one gets better tile by tile: more pictures than passes come, and it can be stopped in the middle of one.
+    await page.selectOption("#picture-size", "1");
+    await page.click("#picture-final");
+    const seenSoFar = await until(() => page.evaluate(() => { const job = phlo.studio.jobs.at(-1); globalThis.numbers = (globalThis.numbers ?? new Set()).add(job.files[0]?.number); return job.done % 100 > 0 && job.done % 100 < 100 && globalThis.numbers.size > 1 ? job.done : 0; }), "a pass in the middle", 60);
+    assert.ok(seenSoFar > 0);
+    await page.click('[data-state="working"] [aria-label="stop this job"]');
+    await page.waitForSelector('[data-job="picture"][data-state="stopped"]', { timeout: 30000 });
+    await page.selectOption("#picture-size", "0.5");
     await page.selectOption("#flipbook-grid", "2");
     await page.click("#flipbook");
     await page.click("#movie");
@@ -306,6 +363,12 @@ test("things are moved in the view, added, taken away, and given keyframes", "pu
     await page.mouse.up();
     await until(async () => !/name: ball.*position: \[0, 0, 0.8\]/.test(await text(page)), "the new place");
     assert.match(await text(page), /- \{name: ball, shape: \{sphere: \{radius: 0.1\}\}, position: \[-?\d/);
+    const elevation = await page.evaluate(() => phlo.studio.document.values.render.sun.elevation), sun = await (await page.waitForSelector('[data-gizmo="sun"] .middle')).boundingBox();
+    await page.mouse.move(sun.x + sun.width / 2, sun.y + sun.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(sun.x - 40, sun.y + 20, { steps: 3 });
+    await page.mouse.up();
+    await until(() => page.evaluate((e) => phlo.studio.document.values.render.sun.elevation !== e, elevation), "the sun's new place");
     await page.click('[data-add="emitters"]');
     await until(() => page.evaluate(() => phlo.studio.document.values.emitters.length === 2 && phlo.studio.document.problems.length === 0), "a second emitter");
     await page.click('[aria-label="remove emitter-1"]');
@@ -321,6 +384,32 @@ test("things are moved in the view, added, taken away, and given keyframes", "pu
     await page.mouse.up();
     await until(() => page.evaluate(() => { const keys = phlo.studio.document.values.emitters[0].density.keys; return keys?.length === 2 && Number.parseFloat(keys[1][1]) > 4.2 && phlo.studio.document.problems.length === 0; }), "a higher key");
 }, { file: puff });
+
+test("Firefox shows the same", "campfire", async ({ context, studio }) => {
+    if (!firefoxPath || !screenPath) {
+        assert.notEqual(process.env.PHLO_BROWSER_TESTS, "required", "there is no firefox-esr, or no Xvfb");
+        return console.log("    not tried: there is no firefox-esr, or no Xvfb; './phlo prepare-studio' installs them");
+    }
+    const fox = await startFirefox(900, 560);
+    try {
+        const address = `http://127.0.0.1:${studio.port}/`, cookie = (await context.cookies()).find((c) => c.name.startsWith("phlo_studio"));
+        await fox.signIn(address, cookie);
+        await until(() => fox.run("return (globalThis.phlo?.figures.draws ?? 0) >= 2 && phlo.studio.forms.size > 0"), "two pictures in Firefox", 60);
+        const { colours, renderer, failures } = await fox.run(`const gl = document.querySelector("#view").getContext("webgl2"), w = gl.drawingBufferWidth, h = gl.drawingBufferHeight, b = new Uint8Array(4 * w * h);
+            gl.bindFramebuffer(gl.FRAMEBUFFER, null); gl.readPixels(0, 0, w, h, gl.RGBA, gl.UNSIGNED_BYTE, b);
+            const seen = new Set(); for (let n = 0; n < b.length; n += 4) seen.add((b[n] >> 3) << 10 | (b[n + 1] >> 3) << 5 | b[n + 2] >> 3);
+            return { colours: seen.size, renderer: gl.getParameter(gl.VERSION), failures: document.querySelectorAll(".failure").length };`);
+        assert.match(renderer, /WebGL 2/);
+        assert.ok(colours > 12, `only ${colours} colours`);
+        assert.equal(failures, 0);
+        await fox.run(`phlo.studio.set(["gas", "vorticity"], "4.5")`);
+        await until(() => fox.run("return phlo.studio.document.text.includes('vorticity: 4.5') && phlo.figures.version === phlo.studio.document.version"), "an edit in Firefox");
+        for (const tab of ["text", "chemistry", "pictures", "numbers"]) { await fox.click("#tab-" + tab); await sleep(100); }
+        if (process.env.PHLO_SHOTS) await fox.shot(join(process.env.PHLO_SHOTS, "firefox.png"));
+    } finally {
+        await fox.stop();
+    }
+});
 
 const wanted = process.argv.slice(2), chosen = tests.filter((t) => wanted.every((word) => t.name.includes(word)));
 const browser = await startBrowser();

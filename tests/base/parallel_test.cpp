@@ -3,11 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <stdexcept>
+#include <thread>
 
 #include "base/parallel_items.h"
 #include "base/random.h"
+#include "threads.h"
 
 namespace phlo {
 namespace {
@@ -42,16 +45,23 @@ TEST(parallel, each_item_is_visited_once) {
     for (const auto& v : visits) EXPECT_EQ(v, 1);
 }
 
+TEST(parallel, as_many_threads_take_part_as_a_test_asks_for) {
+    for (const int threads : {1, 2, 7, 16}) {
+        std::atomic<int> arrived = 0;
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+        test::with_threads(threads, [&] {
+            parallel_items(threads, [&](int) {   // each waits for all others: one thread cannot do two
+                for (++arrived; arrived < threads && std::chrono::steady_clock::now() < deadline;) std::this_thread::yield();
+                EXPECT_EQ(arrived, threads);
+            });
+        });
+    }
+}
+
 TEST(parallel, sum_has_the_same_bits_for_any_thread_count) {
-    double one = 0;
-    {
-        const ThreadLimit limit(1);
-        one = rough_sum(20000);
-    }
-    for (const int threads : {2, 3, 8}) {
-        const ThreadLimit limit(threads);
-        for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(rough_sum(20000), one) << threads << " threads";
-    }
+    const double one = test::with_threads(1, [] { return rough_sum(20000); });
+    for (const int threads : {2, 7, 16})
+        for (int repeat = 0; repeat < 5; ++repeat) EXPECT_EQ(test::with_threads(threads, [] { return rough_sum(20000); }), one) << threads << " threads";
 }
 
 TEST(parallel, sum_adds_in_the_order_of_the_items) {

@@ -254,6 +254,25 @@ TEST(kinetics, explicit_methods_serve_what_is_not_stiff) {
     EXPECT_EQ(react(stiff_chain(), b.cells, 1.0 / 96, {}).explicit_cells, 0);
 }
 
+TEST(kinetics, integrators_have_the_order_of_their_names_in_cells) {
+    const Network mild(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
+    const auto end = [&](Integrator integrator, double step) {
+        Batch<double> batch = chain_cells<double>(1);
+        EXPECT_EQ(react(mild, batch.cells, 1.0 / 12, {.integrator = integrator, .fixed_step = step}).failed, 0);
+        return batch.amounts;
+    };
+    const auto exact = end(Integrator::rosenbrock, 1.0 / 6144);
+    const auto error = [&](Integrator integrator, double step) {
+        const auto found = end(integrator, step);
+        double sum = 0;
+        for (std::size_t s = 0; s < found.size(); ++s)
+            for (std::size_t i = 0; i < found[s].size(); ++i) sum += std::abs(found[s][i] - exact[s][i]);
+        return sum;
+    };
+    for (const auto& [integrator, order] : {std::pair{Integrator::rk2, 2.0}, {Integrator::rk3, 3.0}, {Integrator::rosenbrock, 4.0}})
+        EXPECT_NEAR(std::log2(error(integrator, 1.0 / 192) / error(integrator, 1.0 / 768)) / 2, order, 0.3) << int(integrator);
+}
+
 template <class S>
 double worst_drift(const Network& network, Batch<S>& batch, double dt, const KineticsParams& params, int times) {
     const auto totals = [&](int cell) {

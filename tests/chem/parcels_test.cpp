@@ -31,6 +31,24 @@ TEST(parcels, every_lane_has_its_own_time_and_follows_the_reactor) {
     }
 }
 
+TEST(parcels, the_integrator_that_is_asked_for_is_taken) {
+    const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
+    const auto steps = [&](Integrator integrator) {
+        ParcelReactor reactor(network, {.integrator = integrator, .relative = 1e-6});
+        load(reactor, network.species(), 0, 4);
+        const numerics::BatchReport report = reactor.react(1);
+        EXPECT_EQ(report.failed, 0);
+        CellState state{.temperature = 300, .volume = 1, .amounts = {1.4, 1.4, 0, 4e-3, 0, 0}};
+        react_along(network, state, reactor.seconds()[0], {.relative = 1e-9, .absolute = 1e-12}, [](const CellState&, const Rates&) {});
+        for (int s = 0; s < network.species(); ++s) EXPECT_NEAR(reactor.concentration(s)[0], state.amounts[s], 2e-5) << int(integrator) << ", species " << s;
+        return report.steps;
+    };
+    // At a tolerance this tight the number of steps tells the order.
+    EXPECT_GT(steps(Integrator::rk2), 2 * steps(Integrator::rk3));
+    EXPECT_GT(steps(Integrator::rk3), 2 * steps(Integrator::rosenbrock));
+    EXPECT_EQ(steps(Integrator::automatic), steps(Integrator::rosenbrock));   // over 40 ms the chain is stiff
+}
+
 TEST(parcels, a_lane_does_not_depend_on_its_company) {
     const Network network(read_mechanism(phlo::test::source_dir() + "/mechanisms/chain.yaml"));
     ParcelReactor together(network, {}), alone(network, {});

@@ -75,7 +75,7 @@ void plot_example(const std::vector<double>& times, const std::vector<double>& x
 }
 
 void ply_example(const Frame& frame) {
-    write_ply("cache/frame_0007.ply", frame.surfaces, liquid_shares(frame));
+    write_ply("cache/frame_0007.ply", frame.surfaces, liquid_volumes(frame));
     std::vector<Surface> surfaces = read_ply("cache/frame_0007.ply");
 }
 

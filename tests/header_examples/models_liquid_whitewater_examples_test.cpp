@@ -30,10 +30,10 @@ void whitewater_example(const WhitewaterParams& params, const LiquidAround& arou
 }
 
 void drops_example(const flow::MarkerParams& markers_params, const LiquidAround& around, flow::Markers& markers, Drops& drops, field::MacGrid& u,
-                   field::Grid& divergence, const field::Domain& domain, const field::Grid& phi, field::Surface& liquid, Mixture& mixture, Ledger& ledger) {
-    ledger.record("volume", "to drops", throw_drops(markers_params, around, mixture, markers, drops));
+                   field::Grid& divergence, const field::Domain& domain, const field::Grid& phi, field::Surface& liquid, Mixture& mixture, Mixture& warmth, Ledger& ledger) {
+    ledger.record("volume", "to drops", throw_drops(markers_params, around, mixture, warmth, markers, drops));
     double gone = fly_drops({.air_drag = 1}, around, drops);
-    double back = return_drops(around, drops, u, divergence, mixture);
+    double back = return_drops(around, drops, u, divergence, mixture, warmth);
     add_drops(drops, domain, phi, liquid.mesh, liquid.velocity);
 }
 

@@ -3,6 +3,8 @@
 #include "render/film/camera.h"
 #include "render/film/denoise.h"
 #include "render/film/film.h"
+#include "render/film/likeness.h"
+#include "render/film/picture_watch.h"
 #include "render/film/pixels.h"
 #include "render/film/quick_film.h"
 #include "render/film/shutter.h"
@@ -87,6 +89,11 @@ using field::Frame;
 using field::Grid;
 
 // ---- the whole ----
+
+void picture_watch_example(const Frame& frame, const RenderParams& look, void (*put_on_screen)(const PictureSoFar&), const bool& stopped) {
+    PictureWatch watch{.show = [&](const PictureSoFar& so_far) { put_on_screen(so_far); return !stopped; }};
+    io::Image radiance = render_frame(frame, look, Quality::final, &watch);
+}
 
 void frame_render_example(const Frame& frame, const RenderParams& look) {
     io::Image radiance = render_frame(frame, look, Quality::good);
@@ -236,6 +243,10 @@ void denoise_example(int width, int height, io::Image& image, std::size_t n) {
     SurfaceLayer layer(width, height);
     denoise(layer);
     image.pixels[n] += layer.seen(n);
+}
+
+void likeness_example(const SurfacePlace& here, const SurfacePlace& there, float width) {
+    const float w = likeness(here.normal, there.normal, there.point - here.point, width);
 }
 
 void film_example(const io::Image& radiance, const RenderParams& params) {

@@ -45,6 +45,7 @@ void darkroom_example(Worktable& table, const Timeline& timeline, Shelf& shelf, 
 void delivery_example(void (*send)(int, Delivery::Bytes), Delivery::Bytes (*encode)(const field::Frame&), const field::Frame& frame, int client) {
     Delivery delivery(send);
     if (delivery.wanted()) delivery.publish(encode(frame));
+    delivery.publish(encode(frame), Delivery::Urgency::changed);
     delivery.acknowledge(client);
 }
 

@@ -20,7 +20,7 @@ struct Pool {
     field::Grid phi{field::Layout(domain.cells)};
     field::MacGrid u{field::Layout(domain.cells)};
     field::Grid divergence{field::Layout(domain.cells)};
-    Mixture mixture;   // one liquid
+    Mixture mixture, warmth;   // one liquid, without heat
     LiquidAround around{.domain = domain, .phi = &phi, .u = &u, .dt = 0.004};
 
     explicit Pool(double height) {
@@ -40,7 +40,7 @@ TEST(drops, markers_that_the_water_has_lost_fly_with_their_share_of_a_cell) {
     };
     put(5), put(9.8f), put(14.2f);   // the surface is at 9.5: in it, beside it, far out
     Drops drops;
-    const double volume = throw_drops({.h = domain.h, .per_cell = 16}, pool.around, {}, markers, drops);
+    const double volume = throw_drops({.h = domain.h, .per_cell = 16}, pool.around, {}, {}, markers, drops);
     ASSERT_EQ(particles::count(drops), 1u);
     EXPECT_NEAR(volume, std::pow(domain.h, 3) / 16, 1e-6 * std::pow(domain.h, 3));
     EXPECT_NEAR(sphere * std::pow(double(drops.radius[0]), 3), volume, 1e-12);
@@ -53,7 +53,7 @@ TEST(drops, markers_that_the_water_has_lost_fly_with_their_share_of_a_cell) {
 
 TEST(drops, a_drop_without_drag_flies_on_the_exact_parabola) {
     Pool pool(-1);
-    Drops drops{.position = {{0.1f, 0.2f, 0.1f}}, .velocity = {{0.5f, 0.2f, 2}}, .radius = {0.003f}, .shares = {only(0)}};
+    Drops drops{.position = {{0.1f, 0.2f, 0.1f}}, .velocity = {{0.5f, 0.2f, 2}}, .radius = {0.003f}, .shares = {only(0)}, .warmth = {only(0)}};
     for (int s = 0; s < 50; ++s) fly_drops({.air_drag = 0}, pool.around, drops);
     const double t = 0.2;
     EXPECT_NEAR(double(drops.position[0].x), 0.1 + 0.5 * t, 1e-5);
@@ -65,8 +65,8 @@ TEST(drops, a_drop_gives_its_volume_and_momentum_to_the_water_it_meets) {
     const double r = 0.0045, volume = sphere * r * r * r, cell = std::pow(domain.h, 3);
     for (const float z : {0.203f, 0.19f}) {   // just touching, and under water already
         Pool p(0.2);
-        Drops drops{.position = {{0.233f, 0.251f, z}, {0.1f, 0.1f, 0.3f}}, .velocity = {{1, 2, -3}, {}}, .radius = {float(r), 0.004f}, .shares = {only(0), only(0)}};
-        const double back = return_drops(p.around, drops, p.u, p.divergence, p.mixture);
+        Drops drops{.position = {{0.233f, 0.251f, z}, {0.1f, 0.1f, 0.3f}}, .velocity = {{1, 2, -3}, {}}, .radius = {float(r), 0.004f}, .shares = {only(0), only(0)}, .warmth = {only(0), only(0)}};
+        const double back = return_drops(p.around, drops, p.u, p.divergence, p.mixture, p.warmth);
         EXPECT_NEAR(back, volume, 1e-6 * volume);
         EXPECT_EQ(particles::count(drops), 1u) << "the other one is still in the air";
         EXPECT_NEAR(field::sum(p.divergence) * cell * p.around.dt, volume, 1e-5 * volume);
@@ -90,14 +90,14 @@ TEST(drops, a_drop_gives_its_volume_and_momentum_to_the_water_it_meets) {
 
 TEST(drops, a_large_drop_is_poured_over_several_steps) {
     Pool pool(0.2);
-    Drops drops{.position = {{0.23f, 0.25f, 0.195f}}, .velocity = {{0, 0, -3}}, .radius = {0.014f}, .shares = {only(0)}};   // 1.4 cells
+    Drops drops{.position = {{0.23f, 0.25f, 0.195f}}, .velocity = {{0, 0, -3}}, .radius = {0.014f}, .shares = {only(0)}, .warmth = {only(0)}};   // 1.4 cells
     const double volume = volume_of(drops), cell = std::pow(domain.h, 3);
     double back = 0;
     int steps = 0;
     for (; steps < 50 && particles::count(drops) > 0; ++steps) {
         pool.divergence.fill(0);
         fly_drops({}, pool.around, drops);
-        back += return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture);
+        back += return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture, pool.warmth);
         ASSERT_LE(field::max_abs(pool.divergence, domain.cells) * pool.around.dt, 0.1001);
         ASSERT_NEAR(back + volume_of(drops), volume, 1e-5 * volume);
     }
@@ -111,11 +111,11 @@ TEST(drops, nothing_is_poured_into_slits_beside_bodies) {
     flow::Solids solids;
     rasterize(domain, bodies, 0, solids);
     pool.around.solids = &solids;
-    Drops drops{.position = {{0.345f, 0.24f, 0.198f}}, .velocity = {{}}, .radius = {0.004f}, .shares = {only(0)}};
-    EXPECT_EQ(return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture), 0);
+    Drops drops{.position = {{0.345f, 0.24f, 0.198f}}, .velocity = {{}}, .radius = {0.004f}, .shares = {only(0)}, .warmth = {only(0)}};
+    EXPECT_EQ(return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture, pool.warmth), 0);
     EXPECT_EQ(particles::count(drops), 1u) << "it waits";
     drops.position[0].x = 0.4f;
-    EXPECT_GT(return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture), 0);
+    EXPECT_GT(return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture, pool.warmth), 0);
 }
 
 TEST(drops, their_volume_is_in_the_air_or_back_or_gone) {
@@ -129,7 +129,7 @@ TEST(drops, their_volume_is_in_the_air_or_back_or_gone) {
     }
     pool.u.x.fill(-0.8f), pool.u.z.fill(0.5f);
     Drops drops;
-    const double thrown = throw_drops({.h = domain.h, .per_cell = 16}, pool.around, {}, markers, drops);
+    const double thrown = throw_drops({.h = domain.h, .per_cell = 16}, pool.around, {}, {}, markers, drops);
     EXPECT_NEAR(thrown, 400 * std::pow(domain.h, 3) / 16, 1e-5 * thrown);
     double back = 0, gone = 0;
     std::size_t before = 400;
@@ -139,7 +139,7 @@ TEST(drops, their_volume_is_in_the_air_or_back_or_gone) {
         merged = merged || particles::count(drops) < before;
         before = particles::count(drops);
         pool.divergence.fill(0);
-        const double now = return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture);
+        const double now = return_drops(pool.around, drops, pool.u, pool.divergence, pool.mixture, pool.warmth);
         back += now;
         ASSERT_NEAR(volume_of(drops) + back + gone, thrown, 1e-5 * thrown) << "step " << s;
         ASSERT_NEAR(field::sum(pool.divergence) * std::pow(domain.h, 3) * pool.around.dt, now, 1e-4 * thrown);
@@ -153,7 +153,7 @@ TEST(drops, their_volume_is_in_the_air_or_back_or_gone) {
 TEST(drops, drops_that_touch_become_one_with_their_volume_and_momentum) {
     Pool pool(-1);
     pool.around.gravity = {};
-    Drops drops{.position = {{0.2f, 0.2f, 0.2f}, {0.206f, 0.2f, 0.2f}, {0.3f, 0.2f, 0.2f}}, .velocity = {{0.1f, 0, 0}, {0, 0.2f, 0}, {}}, .radius = {0.004f, 0.003f, 0.003f}, .shares = {only(0), only(0), only(0)}};
+    Drops drops{.position = {{0.2f, 0.2f, 0.2f}, {0.206f, 0.2f, 0.2f}, {0.3f, 0.2f, 0.2f}}, .velocity = {{0.1f, 0, 0}, {0, 0.2f, 0}, {}}, .radius = {0.004f, 0.003f, 0.003f}, .shares = {only(0), only(0), only(0)}, .warmth = {only(0), only(0), only(0)}};
     const double volume = volume_of(drops);
     fly_drops({.air_drag = 0}, pool.around, drops);
     ASSERT_EQ(particles::count(drops), 2u);
@@ -164,14 +164,14 @@ TEST(drops, drops_that_touch_become_one_with_their_volume_and_momentum) {
 
 TEST(drops, drops_come_to_rest_on_a_dry_floor) {
     Pool pool(-1);
-    Drops drops{.position = {{0.2f, 0.2f, 0.05f}}, .velocity = {{0.3f, 0, 0}}, .radius = {0.003f}, .shares = {only(0)}};
+    Drops drops{.position = {{0.2f, 0.2f, 0.05f}}, .velocity = {{0.3f, 0, 0}}, .radius = {0.003f}, .shares = {only(0)}, .warmth = {only(0)}};
     for (int s = 0; s < 200; ++s) EXPECT_EQ(fly_drops({}, pool.around, drops), 0);
     EXPECT_LT(length(drops.velocity[0]), 1e-6f);
     EXPECT_NEAR(drops.position[0].z, 0, 1e-4);
 }
 
 TEST(drops, their_mesh_is_closed_and_has_their_volume) {
-    const Drops drops{.position = {{0.2f, 0.1f, 0.3f}, {0, 0, 0}}, .velocity = {{1, 2, 3}, {4, 5, 6}}, .radius = {0.1f, 0.05f}, .shares = {only(0), only(0)}};
+    const Drops drops{.position = {{0.2f, 0.1f, 0.3f}, {0, 0, 0}}, .velocity = {{1, 2, 3}, {4, 5, 6}}, .radius = {0.1f, 0.05f}, .shares = {only(0), only(0)}, .warmth = {only(0), only(0)}};
     field::TriangleMesh mesh;
     std::vector<Vec3f> velocity;
     field::Grid air(field::Layout(domain.cells), 1.0f);
@@ -198,7 +198,7 @@ TEST(drops, their_mesh_is_closed_and_has_their_volume) {
 
 TEST(drops, at_a_wall_they_are_seen_against_it_and_not_through_it) {
     const field::Grid air(field::Layout(domain.cells), 1.0f);
-    const Drops drops{.position = {{0.001f, 0.2f, 0.3f}, {0.48f, 0.48f, 0.01f}}, .velocity = {{}, {}}, .radius = {0.012f, 0.008f}, .shares = {only(0), only(0)}};
+    const Drops drops{.position = {{0.001f, 0.2f, 0.3f}, {0.48f, 0.48f, 0.01f}}, .velocity = {{}, {}}, .radius = {0.012f, 0.008f}, .shares = {only(0), only(0)}, .warmth = {only(0), only(0)}};
     field::TriangleMesh mesh;
     std::vector<Vec3f> velocity;
     add_drops(drops, domain, air, mesh, velocity);

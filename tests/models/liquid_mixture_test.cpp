@@ -6,6 +6,8 @@
 
 #include "base/parallel.h"
 #include "field/liquid_shares.h"
+#include "models/liquid/friction.h"
+#include "liquid_cup.h"
 #include "models/liquid/liquid.h"
 #include "particles/columns.h"
 
@@ -126,7 +128,9 @@ TEST(mixture, its_viscosity_is_the_weighted_geometric_mean) {
     mixture.set(2, 2, 3, {0.25f, 0.75f});
     mixture.set(3, 2, 3, only(1));
     field::Grid nu(layout);
-    mixed_viscosity(mixture, std::vector<double>{1e-6, 1e-2}, nu);
+    LiquidSetup setup;
+    setup.liquid.viscosity = 1e-6, setup.liquid.others = {{.substance = "syrup", .viscosity = 1e-2}};
+    find_viscosity(ViscosityLaw(setup, {}), mixture, {}, nu);
     EXPECT_NEAR(nu(0, 0, 0), 1e-6, 1e-11);
     EXPECT_NEAR(nu(1, 2, 3), 1e-4, 1e-9);
     EXPECT_NEAR(nu(2, 2, 3), 1e-3, 1e-8);
@@ -135,38 +139,35 @@ TEST(mixture, its_viscosity_is_the_weighted_geometric_mean) {
 
 TEST(mixture, a_drop_brings_its_liquids_into_the_water_it_meets) {
     const field::Domain domain{.cells = {n, n, n}, .origin = {}, .h = h};
-    Mixture mixture(layout, 2);
+    Mixture mixture(layout, 2), warmth(layout, 2);
     field::Grid phi(layout), divergence(layout);
     field::MacGrid u(layout);
     for (int k = -2; k < n + 2; ++k)
         for (int j = -2; j < n + 2; ++j)
             for (int i = -2; i < n + 2; ++i) phi(i, j, k) = float((k + 0.5) * h - 0.5);
     const float radius = float(0.2 * h);
-    Drops drops{.position = {Vec3f(0.51f, 0.52f, 0.5f)}, .velocity = {Vec3f(0, 0, -1)}, .radius = {radius}, .shares = {{0.25f, 0.75f}}};
-    const double volume = volume_of(drops), milk = volume_of(drops, 1);
+    Drops drops{.position = {Vec3f(0.51f, 0.52f, 0.5f)}, .velocity = {Vec3f(0, 0, -1)}, .radius = {radius}, .shares = {{0.25f, 0.75f}}, .warmth = {{0.5f, 0.5f}}};
+    const double volume = volume_of(drops), milk = volume_of(drops, &Drops::shares, 1);
     EXPECT_NEAR(milk, 0.75 * volume, 1e-9 * volume);
-    EXPECT_NEAR(return_drops({.domain = domain, .phi = &phi, .u = &u, .dt = 0.01}, drops, u, divergence, mixture), volume, 1e-6 * volume);
+    EXPECT_NEAR(return_drops({.domain = domain, .phi = &phi, .u = &u, .dt = 0.01}, drops, u, divergence, mixture, warmth), volume, 1e-6 * volume);
     // Cells that grow by their divergence: (h^3 + V) c' = V c of the drop.
-    double found = 0;
+    double found = 0, hot = 0;
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
-            for (int i = 0; i < n; ++i) found += double(mixture.share[1](i, j, k)) * (1 + 0.01 * double(divergence(i, j, k))) * h * h * h;
+            for (int i = 0; i < n; ++i) {
+                const double volume_now = (1 + 0.01 * double(divergence(i, j, k))) * h * h * h;
+                found += double(mixture.share[1](i, j, k)) * volume_now, hot += double(warmth.share[1](i, j, k)) * volume_now;
+            }
     EXPECT_NEAR(found, milk, 1e-5 * milk);
-    Drops two{.position = {Vec3f(0.5f, 0.5f, 0.8f), Vec3f(0.5f, 0.5f, 0.8f)}, .velocity = {{}, {}}, .radius = {radius, radius}, .shares = {only(0), only(1)}};
+    EXPECT_NEAR(hot, 0.5 * volume, 1e-5 * volume) << "and its heat";
+    Drops two{.position = {Vec3f(0.5f, 0.5f, 0.8f), Vec3f(0.5f, 0.5f, 0.8f)}, .velocity = {{}, {}}, .radius = {radius, radius}, .shares = {only(0), only(1)}, .warmth = {warm(1), warm(0.5)}};
     fly_drops({}, {.domain = domain, .phi = &phi, .u = &u, .dt = 1e-4}, two);
     ASSERT_EQ(particles::count(two), 1u);
     EXPECT_NEAR(two.shares[0][1], 0.5, 1e-6) << "two that become one mix";
+    EXPECT_NEAR(two.warmth[0][1], 0.75, 1e-6) << "and share their heat";
 }
 
 // ---- in the model: milk is poured into coffee
-
-Shot cup() {
-    Shot shot;
-    shot.domain.size = {0.08, 0.08, 0.1}, shot.domain.origin = {-0.04, -0.04, 0}, shot.domain.resolution = 25;
-    for (WallParams& wall : shot.domain.walls) wall.kind = WallKind::closed;
-    shot.time.cfl = 3, shot.time.max_substeps = 200;
-    return shot;
-}
 
 LiquidSetup milk_into_coffee() {
     LiquidSetup setup;
@@ -306,7 +307,7 @@ TEST(liquid_mixture, a_frame_shows_shares_in_a_volume_that_its_mesh_and_its_drop
 
     const field::Domain domain{.cells = {n, n, n}, .origin = {}, .h = h};
     field::Grid air(layout, 1), share(layout, 0);
-    stamp_shares({.position = {Vec3f(0.52f, 0.41f, 0.33f)}, .velocity = {{}}, .radius = {0.01f}, .shares = {{0.25f, 0.75f}}}, 1, domain, air, share);
+    stamp_shares({.position = {Vec3f(0.52f, 0.41f, 0.33f)}, .velocity = {{}}, .radius = {0.01f}, .shares = {{0.25f, 0.75f}}, .warmth = {warm(0)}}, &Drops::shares, 1, domain, air, share);
     const field::LiquidShare stamped{"milk", {.name = "share_milk", .domain = domain, .grid = std::make_shared<field::Grid>(share)}};
     EXPECT_NEAR(stamped.at(Vec3f(0.52f, 0.41f, 0.33f)), 0.75, 1e-6);
 }

@@ -212,6 +212,13 @@ TEST(BadScenes, overrides_are_located_by_their_own_text) {
         "--set gas.coling=1: gas.coling: unknown key; did you mean 'cooling'?");
 }
 
+TEST(BadScenes, another_base_by_an_override_is_refused) {
+    const std::string remedy = "; a scene's base cannot be overridden; write it into the scene's file, or start from that one by its name";
+    EXPECT_EQ(complaint(good, {.overrides = {"base=plume"}}), "--set base=plume: base: got 'plume'" + remedy);
+    EXPECT_EQ(complaint("phlo: 1\nbase: plume", {.overrides = {"base.name=torch"}}), "--set base.name=torch: base: got a map" + remedy);
+    EXPECT_EQ(complaint("phlo: 1\nbase: plume", {.overrides = {"domain.resolution=32"}}), "accepted");
+}
+
 TEST(BadScenes, files_that_cannot_be_read) {
     const auto load = [](const std::string& name) { return test::complaint([&] { load_scene(name); }); };
     EXPECT_EQ(load("/nowhere/scene.yaml"), "/nowhere/scene.yaml: no such file");

@@ -44,6 +44,14 @@ std::string with(const std::string& part, const std::string& replacement) {
 
 TEST(LiquidScenes, the_good_scene_is_good) { EXPECT_EQ(complaint(good), "accepted"); }
 
+TEST(LiquidScenes, what_is_dumped_is_good_with_heat_and_without) {
+    const std::string heat = with("substance: coffee", "substance: coffee\n  heat: {temperature: 60 degC, cooling: 10, thickening: exp(3000/T - 10)}");
+    for (const std::string& text : {good, heat}) {
+        const std::string dumped = dump_scene(parse_scene(text, "s.yaml", {}));
+        EXPECT_EQ(complaint(dumped), "accepted") << dumped;
+    }
+}
+
 TEST(LiquidScenes, each_wrong_one_is_refused_with_position_key_and_remedy) {
     const struct {
         const char* name;
@@ -105,6 +113,21 @@ TEST(LiquidScenes, each_wrong_one_is_refused_with_position_key_and_remedy) {
          "s.yaml:8:21: liquid.particles.band: '10' is out of range; expected 2 .. 3.5"},
         {"too many particles", "substance: coffee", "substance: coffee\n  particles: {per_axis: 9}",
          "s.yaml:8:25: liquid.particles.per_axis: '9' is out of range; expected 1 .. 4"},
+        {"an emitter's temperature without heat", "mode: pour", "mode: pour\n    temperature: 350",
+         "s.yaml:16:18: emitters.1.temperature: a liquid without liquid.heat.temperature has none; remove it, or say what temperature the rest has"},
+        {"cooling without heat", "substance: coffee", "substance: coffee\n  heat: {cooling: 10}",
+         "s.yaml:8:19: liquid.heat.cooling: a liquid without liquid.heat.temperature has none; remove it, or say what temperature the rest has"},
+        {"a temperature below zero", "substance: coffee", "substance: coffee\n  heat: {temperature: -3}",
+         "s.yaml:8:23: liquid.heat.temperature: '-3' is out of range; expected > 0 K"},
+        {"a drain with a temperature", "  others:\n    - substance: milk\nemitters:\n  - name: pool\n    shape: {box: {size: [1, 1, 0.4]}}\n  - name: jug\n    substance: milk\n    mode: pour",
+         "  heat: {temperature: 300}\nemitters:\n  - name: pool\n    shape: {box: {size: [1, 1, 0.4]}}\n  - name: jug\n    temperature: 350\n    mode: drain",
+         "s.yaml:13:18: emitters.1.temperature: what drains takes warm and cold alike; remove it"},
+        {"cooling as a power", "substance: coffee", "substance: coffee\n  heat: {temperature: 300, cooling: 10 W}",
+         "s.yaml:8:37: liquid.heat.cooling: '10 W' is a power; expected a quantity in W/(m^2 K)"},
+        {"thickening by what is not known", "substance: coffee", "substance: coffee\n  heat: {temperature: 300, thickening: exp(-fuel)}",
+         "s.yaml:8:45: liquid.heat.thickening: unknown name 'fuel'; known are T"},
+        {"thickening below zero", "substance: coffee", "substance: coffee\n  heat: {temperature: 300, thickening: 200 - T}",
+         "s.yaml:8:40: liquid.heat.thickening: is -100 at 300 K, which liquids here can have; expected a factor above 0"},
         {"drops by number", "substance: coffee", "substance: coffee\n  drops: many",
          "s.yaml:8:10: liquid.drops: got 'many'; expected true or false"},
     };
@@ -139,6 +162,7 @@ TEST(LiquidScenes, what_adaptive_cells_cannot_do_is_refused_and_never_ignored) {
         {"emitters:", "  sealed_air: incompressible\nemitters:", "s.yaml:8:15: liquid.sealed_air: bubbles that keep their volume" + remedy},
         {"emitters:", "  substance: honey\nemitters:", "s.yaml:7:3: liquid.viscosity: friction (a viscosity other than 0)" + remedy},
         {"emitters:", "  others: [{substance: milk, viscosity: 0}]\nemitters:", "s.yaml:8:11: liquid.others: several liquids" + remedy},
+        {"emitters:", "  heat: {temperature: 300}\\nemitters:", "s.yaml:8:9: liquid.heat: a temperature" + remedy},
         {"emitters:", "  whitewater: {amount: 1}\nemitters:", "s.yaml:8:15: liquid.whitewater: whitewater" + remedy},
         {"emitters:", "bodies:\n  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.5]}\nemitters:", "s.yaml:9:3: bodies: bodies" + remedy},
     };

@@ -11,7 +11,7 @@ namespace {
 struct Post {
     std::vector<std::pair<int, std::string>> sent;
     Delivery delivery{[this](int client, Delivery::Bytes bytes) { sent.emplace_back(client, *bytes); }};
-    void publish(const char* text) { delivery.publish(std::make_shared<const std::string>(text)); }
+    void publish(const char* text, Delivery::Urgency urgency = Delivery::Urgency::usual) { delivery.publish(std::make_shared<const std::string>(text), urgency); }
 };
 
 using Sent = std::vector<std::pair<int, std::string>>;
@@ -38,6 +38,18 @@ TEST(delivery, a_slow_client_does_not_hold_up_a_quick_one) {
     post.delivery.open(1), post.delivery.open(2);
     for (const char* frame : {"a", "b", "c"}) post.publish(frame), post.delivery.acknowledge(2);
     EXPECT_EQ(post.sent, (Sent{{1, "a"}, {2, "a"}, {2, "b"}, {2, "c"}}));
+}
+
+TEST(delivery, what_a_hand_has_changed_does_not_wait_but_never_queues) {
+    Post post;
+    post.delivery.open(1);
+    post.publish("a");
+    post.publish("changed", Delivery::Urgency::changed);
+    EXPECT_EQ(post.sent, (Sent{{1, "a"}, {1, "changed"}}));
+    post.publish("changed again", Delivery::Urgency::changed);
+    EXPECT_EQ(post.sent.size(), 2u) << "two are on their way already";
+    post.delivery.acknowledge(1);
+    EXPECT_EQ(post.sent.back(), (std::pair<int, std::string>{1, "changed again"}));
 }
 
 TEST(delivery, a_newcomer_sees_the_newest_frame_at_once) {

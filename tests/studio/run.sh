@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The studio's page: is the bundle in studio/dist what its sources give, and does it work in a real browser? Needs Node (18 or newer), what `npm ci` installs,
-# and Debian's chromium; without them it is skipped (exit code 77), or fails with PHLO_BROWSER_TESTS=required.
+# and Debian's chromium; without them it is skipped (exit code 77), or fails with PHLO_BROWSER_TESTS=required. Firefox is tried, too, where it is installed with Xvfb.
 set -eu
 cd "$(dirname "$0")/../../studio"
 skip() {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/liquid/mixing.h"
+
 namespace phlo::models {
 namespace {
 
@@ -20,23 +22,18 @@ void move_drops(LiquidState& liquid, double dt) {
     if (!liquid.has_drops()) return;
     const flow::BodyContacts contacts = liquid.contacts();
     const LiquidAround now = around(liquid, contacts, liquid.flow.velocity(), dt);
-    std::vector<double> flew;
-    for (std::size_t k = 0; k < liquid.mixture.count(); ++k) flew.push_back(volume_of(liquid.drops, int(k)));
+    const DropsAloft flew = drops_aloft(liquid);
     const double gone = fly_drops({}, now, liquid.drops);
     liquid.book.left += gone;
     record(liquid, "drops", "left", -gone);
-    for (std::size_t k = 0; gone > 0 && k < flew.size(); ++k) {
-        const double left = flew[k] - volume_of(liquid.drops, int(k));
-        liquid.mixture.book[k].left += left;
-        record(liquid, liquid.setup.liquid.substances()[k].c_str(), "left", -left);
-    }
-    record(liquid, "drops", "thrown", throw_drops(liquid.marker_params(), now, liquid.mixture, liquid.markers, liquid.drops));
+    if (gone > 0) book_drops_that_left(liquid, flew);
+    record(liquid, "drops", "thrown", throw_drops(liquid.marker_params(), now, liquid.mixture, liquid.warmth, liquid.markers, liquid.drops));
 }
 
 double take_drops_back(LiquidState& liquid, double dt, field::MacGrid& u, field::Grid& divergence) {
     if (!liquid.has_drops()) return 0;
     const flow::BodyContacts contacts = liquid.contacts();
-    const double back = return_drops(around(liquid, contacts, u, dt), liquid.drops, u, divergence, liquid.mixture);
+    const double back = return_drops(around(liquid, contacts, u, dt), liquid.drops, u, divergence, liquid.mixture, liquid.warmth);
     record(liquid, "drops", "returned", -back);
     record(liquid, "volume", "returned", back);
     return back;

@@ -60,7 +60,7 @@ bool takes(const LiquidAround& around, const Vec3i& c) {
 }
 
 /// Into the cells around a place, as much of the volume as they take in this step. Returns how much that is.
-double pour(const LiquidAround& around, const Vec3f& at, double volume, const Shares& shares_in, field::Grid& divergence, Mixture& mixture) {
+double pour(const LiquidAround& around, const Vec3f& at, double volume, const Shares& shares_in, const Shares& warmth_in, field::Grid& divergence, Mixture& mixture, Mixture& warmth) {
     const double cell = std::pow(around.domain.h, 3), most = max_poured / around.dt;
     const Eight eight(at);
     const std::array<double, 8> share = shares(eight, [&](const Vec3i& c) { return takes(around, c); });
@@ -78,6 +78,7 @@ double pour(const LiquidAround& around, const Vec3f& at, double volume, const Sh
             const double more = part * share[std::size_t(n)] * volume;
             divergence(c.x, c.y, c.z) += float(more / (cell * around.dt));
             if (mixture.any()) mixture.set(c.x, c.y, c.z, mixed(mixture.in_cell(c.x, c.y, c.z), shares_in, more / cell));
+            if (warmth.any()) warmth.set(c.x, c.y, c.z, mixed(warmth.in_cell(c.x, c.y, c.z), warmth_in, more / cell));
             poured += more;
         }
     return part == 1 && poured > 0 ? volume : poured;
@@ -130,6 +131,7 @@ void coalesce(const LiquidAround& around, Drops& drops) {
                 drops.position[n] += between * share;
                 drops.velocity[n] += (drops.velocity[m] - drops.velocity[n]) * share;
                 drops.shares[n] = mixed(drops.shares[n], drops.shares[m], other / own);
+                drops.warmth[n] = mixed(drops.warmth[n], drops.warmth[m], other / own);
                 drops.radius[n] = radius;
                 gone[m] = 1;
             }
@@ -146,13 +148,13 @@ double volume_of(const Drops& drops) {
     return sum;
 }
 
-double volume_of(const Drops& drops, int liquid) {
+double volume_of(const Drops& drops, std::vector<Shares> Drops::* column, int which) {
     double sum = 0;
-    for (std::size_t n = 0; n < particles::count(drops); ++n) sum += sphere_volume(drops.radius[n]) * double(drops.shares[n][std::size_t(liquid)]);
+    for (std::size_t n = 0; n < particles::count(drops); ++n) sum += sphere_volume(drops.radius[n]) * double((drops.*column)[n][std::size_t(which)]);
     return sum;
 }
 
-double throw_drops(const flow::MarkerParams& params, const LiquidAround& around, const Mixture& mixture, flow::Markers& markers, Drops& drops) {
+double throw_drops(const flow::MarkerParams& params, const LiquidAround& around, const Mixture& mixture, const Mixture& warmth, flow::Markers& markers, Drops& drops) {
     const flow::Drops lost = flow::take_drops(params, around.domain, *around.phi, *around.u, markers);
     const float h = float(around.domain.h), share = sphere_radius(std::pow(around.domain.h, 3) / params.per_cell);
     Drops out;
@@ -163,7 +165,7 @@ double throw_drops(const flow::MarkerParams& params, const LiquidAround& around,
             markers.inside.radius.push_back(lost.radius[n] / h);
             continue;
         }
-        out.position.push_back(lost.position[n]), out.velocity.push_back(lost.velocity[n]), out.radius.push_back(share), out.shares.push_back(mixture.at(at));
+        out.position.push_back(lost.position[n]), out.velocity.push_back(lost.velocity[n]), out.radius.push_back(share), out.shares.push_back(mixture.at(at)), out.warmth.push_back(warmth.at(at));
     }
     particles::append(out, drops);
     return volume_of(out);
@@ -193,13 +195,13 @@ double fly_drops(const DropParams& params, const LiquidAround& around, Drops& dr
     return gone;
 }
 
-double return_drops(const LiquidAround& around, Drops& drops, field::MacGrid& u, field::Grid& divergence, Mixture& mixture) {
+double return_drops(const LiquidAround& around, Drops& drops, field::MacGrid& u, field::Grid& divergence, Mixture& mixture, Mixture& warmth) {
     std::vector<std::uint8_t> back(particles::count(drops), 0);
     double volume = 0;
     for (std::size_t n = 0; n < back.size(); ++n) {
         if (around.level(drops.position[n]) >= drops.radius[n]) continue;
         const Vec3f at = around.cells(drops.position[n]);
-        const double own = sphere_volume(drops.radius[n]), poured = pour(around, at, own, drops.shares[n], divergence, mixture);
+        const double own = sphere_volume(drops.radius[n]), poured = pour(around, at, own, drops.shares[n], drops.warmth[n], divergence, mixture, warmth);
         if (!(poured > 0)) continue;
         push(around, at, drops.velocity[n], poured, u);
         back[n] = poured == own;

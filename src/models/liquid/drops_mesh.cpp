@@ -62,7 +62,7 @@ void add_drops(const Drops& drops, const field::Domain& domain, const field::Gri
     }
 }
 
-void stamp_shares(const Drops& drops, int liquid, const field::Domain& domain, const field::Grid& phi, field::Grid& share) {
+void stamp_shares(const Drops& drops, std::vector<Shares> Drops::* column, int which, const field::Domain& domain, const field::Grid& phi, field::Grid& share) {
     const float outside = float(0.5 * domain.h);   // cells nearer to the liquid are its own
     for (std::size_t n = 0; n < particles::count(drops); ++n) {
         const Vec3f at = particles::cells_from_world(domain, drops.position[n]);
@@ -72,7 +72,7 @@ void stamp_shares(const Drops& drops, int liquid, const field::Domain& domain, c
                 for (int i = int(std::floor(at.x)); i < int(std::floor(at.x)) + 2; ++i) {
                     const Vec3i cell(i, j, k);
                     if (min(cell, Vec3i(0)) == Vec3i(0) && max(cell, domain.cells - Vec3i(1)) == domain.cells - Vec3i(1) && phi(i, j, k) > outside)
-                        share(i, j, k) = drops.shares[n][std::size_t(liquid)];
+                        share(i, j, k) = (drops.*column)[n][std::size_t(which)];
                 }
     }
 }

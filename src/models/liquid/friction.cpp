@@ -1,7 +1,11 @@
 #include "models/liquid/friction.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
+#include "base/parallel.h"
 #include "flow/extend.h"
 #include "models/liquid/liquid_motion.h"
 
@@ -28,6 +32,21 @@ void project_again(LiquidState& liquid, double dt) {
 
 }  // namespace
 
+void find_viscosity(const ViscosityLaw& law, const Mixture& mixture, const Mixture& warmth, field::Grid& nu) {
+    const Vec3i n = nu.layout().cells();
+    parallel_for(n.z + 2, [&](int plane) {
+        const int k = plane - 1;
+        for (int j = -1; j <= n.y; ++j)
+            for (int i = -1; i <= n.x; ++i) {
+                const Vec3i c(std::clamp(i, 0, n.x - 1), std::clamp(j, 0, n.y - 1), std::clamp(k, 0, n.z - 1));
+                const float hot = warmth.any() ? warmth.share[1](c.x, c.y, c.z) : 0.f;
+                float sum = mixture.any() ? 0.f : law.log_viscosity(0, hot);
+                for (std::size_t m = 0; m < mixture.count(); ++m) sum += mixture.share[m](c.x, c.y, c.z) * law.log_viscosity(m, hot);
+                nu(i, j, k) = std::exp(sum);
+            }
+    });
+}
+
 void apply_friction(LiquidState& liquid, double dt) {
     const LiquidParams& params = liquid.setup.liquid;
     const flow::Solids& solids = liquid.flow.solids();
@@ -35,8 +54,8 @@ void apply_friction(LiquidState& liquid, double dt) {
     extend_velocity({.h = liquid.h(), .layers = layers_of_air, .open = solids.present() ? &solids.aperture : nullptr, .tiles = &liquid.tiles}, liquid.wet, u, liquid.march);
     if (!liquid.viscosity) liquid.viscosity.emplace(liquid.flow.domain());
     const field::Grid* nu = nullptr;
-    if (liquid.mixture.any()) {
-        mixed_viscosity(liquid.mixture, params.viscosities(), liquid.flow.idle_grid(1));
+    if (liquid.mixture.any() || liquid.warmth.any()) {
+        find_viscosity(liquid.law, liquid.mixture, liquid.warmth, liquid.flow.idle_grid(1));
         nu = &liquid.flow.idle_grid(1);
     }
     liquid.friction = liquid.viscosity->solve({.dt = dt, .nu = params.viscosity_now(), .nu_grid = nu, .walls_stick = params.walls_stick, .tolerance = params.friction_tolerance,

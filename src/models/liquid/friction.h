@@ -10,4 +10,7 @@ namespace phlo::models {
 /// [larionov2017].
 void apply_friction(LiquidState& liquid, double dt);
 
+/// Of what is in each cell [m^2/s]: ln(nu) = sum of c_k ln(nu_k(T)) [arrhenius1887].
+void find_viscosity(const ViscosityLaw& law, const Mixture& mixture, const Mixture& warmth, field::Grid& nu);
+
 }  // namespace phlo::models

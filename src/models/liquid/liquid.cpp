@@ -50,6 +50,7 @@ struct PressureSummary {
                 stats.numbers.push_back({"liquids." + name + "_drift", expected > 0 ? (each[k] - liquid.mixture.book[k].expected()) / expected : 0});
             }
         }
+        if (liquid.warmth.any()) stats.numbers.insert(stats.numbers.end(), {{"heat", heat_now(liquid)}, {"temperature.mean", mean_temperature(liquid)}});
         if (liquid.has_markers()) stats.particles["markers"] = long(liquid.markers.count());
         if (liquid.has_particles()) stats.particles["liquid"] = long(liquid.particles.count()), stats.particles["flying"] = liquid.spray;
         if (liquid.has_drops()) stats.particles["drops"] = long(phlo::particles::count(liquid.drops));
@@ -139,6 +140,7 @@ void Liquid::record_stock(const char* when) {
         const std::vector<double> each = volumes_now(liquid_);
         for (std::size_t k = 0; k < each.size(); ++k) liquid_.ledger.record(liquid_.setup.liquid.substances()[k], when, each[k]);
     }
+    if (liquid_.warmth.any()) liquid_.ledger.record("heat", when, heat_now(liquid_));
     if (liquid_.has_particles()) liquid_.ledger.record("particles", when, double(liquid_.particles.count()));
     if (liquid_.setup.liquid.whitewater.amount > 0) liquid_.ledger.record("whitewater", when, double(liquid_.white.count()));
 }
@@ -147,6 +149,7 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "particles"); prepare_particles(liquid_, dt); }
     { Stage stage(times_, "bodies");    move_liquid_bodies(liquid_, dt); find_liquid_tiles(liquid_, dt); }
     { Stage stage(times_, "mixture");   carry_liquids(liquid_, dt); }
+    { Stage stage(times_, "sources");   foresee_pouring(liquid_, dt); }
     { Stage stage(times_, "surface");   carry_surface(liquid_, dt); }
     { Stage stage(times_, "drops");     move_drops(liquid_, dt); }
     { Stage stage(times_, "sources");   pour_and_drain(liquid_, dt); }
@@ -155,7 +158,7 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
-    if (feels_friction(liquid_.setup.liquid, dt, liquid_.h())) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
+    if (feels_friction(liquid_.law.largest(), dt, liquid_.h())) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
     { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
     { Stage stage(times_, "whitewater"); move_white(liquid_, dt); }
     liquid_.flow.finish_step(dt);
@@ -172,12 +175,15 @@ StateView Liquid::state() {
     view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
     view.blocks.push_back({"drops", [this] { return particles::save(liquid_.drops); }, [this](std::span<const char> data) { particles::load(data, liquid_.drops); }});
     view.blocks.push_back({"whitewater", [this] { return save(liquid_.white); }, [this](std::span<const char> data) { load(data, liquid_.white); }});
-    for (std::size_t k = 0; k < liquid_.mixture.count(); ++k) {
-        const std::string name = liquid_.setup.liquid.substances()[k];
-        VolumeBook& book = liquid_.mixture.book[k];
-        view.fields.push_back({"share." + name, liquid_.mixture.share[k].storage()});
-        view.numbers.insert(view.numbers.end(), {{name + ".start", &book.start}, {name + ".poured", &book.poured}, {name + ".drained", &book.drained}, {name + ".left", &book.left}});
-    }
+    const auto add = [&](Mixture& mixture, const std::vector<std::string>& names) {
+        for (std::size_t k = 0; k < mixture.count(); ++k) {
+            VolumeBook& book = mixture.book[k];
+            const std::string& name = names[k];
+            view.fields.push_back({"share." + name, mixture.share[k].storage()});
+            view.numbers.insert(view.numbers.end(), {{name + ".start", &book.start}, {name + ".poured", &book.poured}, {name + ".drained", &book.drained}, {name + ".left", &book.left}});
+        }
+    };
+    add(liquid_.mixture, liquid_.setup.liquid.substances()), add(liquid_.warmth, {"cold", "hot"});
     if (liquid_.has_particles())
         view.blocks.push_back({"particles", [this] { return save(liquid_.particles); }, [this](std::span<const char> data) { load(data, liquid_.particles); }});
     return view;

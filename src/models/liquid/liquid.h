@@ -33,6 +33,8 @@ public:
     const field::Grid& phi() const { return liquid_.phi; }
     const Mixture& mixture() const { return liquid_.mixture; }
     std::vector<double> volumes() const { return volumes_now(liquid_); }     ///< of each of several liquids, drops too [m^3]
+    /// In a cell, of a scene with heat; it goes on a little beyond the surface [K].
+    double temperature(int i, int j, int k) const { return liquid_.temperatures.temperature(double(liquid_.warmth.share[1](i, j, k))); }
     const field::MacGrid& velocity() const { return liquid_.flow.velocity(); }
     const flow::FreeSurfaceReport& pressure() const { return liquid_.pressure; }
     const flow::FreeBodies& free_bodies() const { return liquid_.flow.free_bodies(); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/error.h"
 #include "config/problems.h"
 
 #include "models/liquid/liquid_setup.h"
@@ -51,15 +52,42 @@ void check_adapt(const Check& check, const LiquidSetup& setup) {
     refuse(liquid.sealed_air != flow::SealedAir::empty, "liquid.sealed_air", "bubbles that keep their volume");
     refuse(liquid.whitewater.amount > 0, "liquid.whitewater", "whitewater");
     refuse(!liquid.others.empty(), "liquid.others", "several liquids");
+    refuse(liquid.heat.any(), "liquid.heat", "a temperature");
     refuse(liquid.viscosity_now() > 0, "liquid.viscosity", "friction (a viscosity other than 0)");
     refuse(!check.shot.bodies.empty(), "bodies", "bodies");
     for (std::size_t w = 0; w < 6; ++w)
         refuse(check.shot.domain.walls[w].kind == WallKind::inflow, fmt::format("domain.walls.{}", wall_names[w]), "inflow");
 }
 
+/// Temperatures only where there is heat, and a viscosity at each.
+bool check_heat(const Check& check, const LiquidSetup& setup) {
+    constexpr const char* without = "a liquid without liquid.heat.temperature has none; remove it, or say what temperature the rest has";
+    const LiquidHeatParams& heat = setup.liquid.heat;
+    for (std::size_t i = 0; i < setup.emitters.size(); ++i) {
+        const std::string path = fmt::format("emitters.{}.temperature", i);
+        if (!setup.emitters[i].temperature) continue;
+        if (!heat.any()) check.fail(path, without);
+        else if (setup.emitters[i].mode == LiquidMode::drain) check.fail(path, "what drains takes warm and cold alike; remove it");
+    }
+    const auto refuse = [&](bool said, const std::string& path) {
+        if (said && !heat.any()) check.fail(path, without);
+    };
+    refuse(heat.surroundings.has_value(), "liquid.heat.surroundings"), refuse(heat.cooling > 0, "liquid.heat.cooling"), refuse(!heat.thickening.empty(), "liquid.heat.thickening");
+    for (std::size_t w = 0; w < 6; ++w)
+        refuse(check.shot.domain.walls[w].temperature != WallParams{}.temperature, fmt::format("domain.walls.{}.inflow.temperature", wall_names[w]));
+    try {
+        const ViscosityLaw law(setup, temperature_span(check.shot, setup), check.position("liquid.heat.thickening"));
+    } catch (const InputError& error) {
+        check.problems.add({}, "", error.what());
+        return false;
+    }
+    return true;
+}
+
 }  // namespace
 
 void LiquidSetup::check(const Check& check) const {
+    if (!check_heat(check, *this)) return;
     check_memory(check, [this](const Shot& shot) { return estimate(shot); });
     check_grid(check);
     constexpr double most_cells = 6;   // then markers and their level set part
@@ -81,7 +109,7 @@ void LiquidSetup::check(const Check& check) const {
         const geom::Body& body = check.shot.bodies[i];
         if (!body.catalyst.empty()) check.fail(fmt::format("bodies.{}.catalyst", i), "nothing reacts in a liquid; remove it, or use the model 'gas'");
         if (body.erosion.any()) check.fail(fmt::format("bodies.{}.erosion", i), "nothing reacts in a liquid; remove it, or use the model 'gas'");
-        if (body.temperature) check.fail(fmt::format("bodies.{}.temperature", i), "a liquid has no temperature; remove it, or use the model 'gas'");
+        if (body.temperature) check.fail(fmt::format("bodies.{}.temperature", i), "bodies do not warm a liquid; remove it, or use the model 'gas'");
         if (body.free && body.free->expansion > 0)
             check.fail(fmt::format("bodies.{}.motion.free.expansion", i), "bodies in a liquid keep their size; expected 0, or the model 'vortex'");
     }

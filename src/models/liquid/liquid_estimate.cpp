@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/liquid/liquid_setup.h"
+#include "models/liquid/viscosity_law.h"
 
 namespace phlo::models {
 namespace {
@@ -16,6 +16,7 @@ constexpr double bytes_per_cell_with_bodies = 40;   ///< more: distances, open p
 constexpr double bytes_per_viscous_cell = 104;      ///< more: the system of the friction
 constexpr double bytes_per_block_cell = 230;        ///< of an adaptive liquid's blocks, all told
 constexpr double bytes_per_shown_cell = 24;         ///< of the finest cells, while a frame of it is made
+constexpr double bytes_per_cell_and_liquid = 5;     ///< of several, and of cold and hot: its share; and once more for their sum
 constexpr double bytes_per_marker = 16;
 constexpr double bytes_per_carrier = 140;           ///< a particle's columns, twice while they are sorted
 constexpr double bytes_per_cell_with_carriers = 24;
@@ -75,6 +76,8 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     result.particles = markers + carriers;
     result.memory_bytes = bytes_of_program + (bytes_per_cell + (shot.bodies.empty() ? 0 : bytes_per_cell_with_bodies)) * cells +
                           (carried ? bytes_per_cell_with_carriers : 0) * cells + bytes_per_marker * markers + bytes_per_carrier * carriers;
+    if (liquid.count() > 1) result.memory_bytes += bytes_per_cell_and_liquid * (liquid.count() + 1) * cells;
+    if (liquid.heat.any()) result.memory_bytes += bytes_per_cell_and_liquid * 3 * cells;
     const bool adaptive = liquid.adapt.mode != AdaptMode::none;
     // Blocks along the surface are fine, half as many cells again are in coarser ones.
     const double block_cells = std::min(cells, 1.5 * amount.surface / (h * h) * (1 << liquid.adapt.levels));
@@ -83,7 +86,7 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     const TimeParams& time = shot.time;
     const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
     const double step = std::min({time.cfl * h / std::max(1e-9, fastest), wave_step(length(liquid.gravity(0)), h), tension_step(liquid, h)});
-    const bool viscous = feels_friction(liquid, step, h);
+    const bool viscous = feels_friction(ViscosityLaw(*this, temperature_span(shot, *this)).largest(), step, h);
     if (viscous) result.memory_bytes += bytes_per_viscous_cell * cells;
     result.substeps = time.fixed_step > 0 ? std::max(1.0, std::ceil(frame / time.fixed_step)) : std::clamp(frame / step, 1.0, double(time.max_substeps));
     result.seconds = result.frames * result.substeps *

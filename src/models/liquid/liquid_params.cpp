@@ -39,6 +39,17 @@ const Table<OtherLiquid>& other_liquid_table() {
     return table;
 }
 
+const Table<LiquidHeatParams>& liquid_heat_table() {
+    using H = LiquidHeatParams;
+    static const auto table =
+        Table<H>("heat", "Liquids that are warm here and cold there, and thin or thick by it.")
+            .key("temperature", &H::temperature, {.unit = "K", .above = 0, .help = "of what no emitter says otherwise; none: liquids have no temperature"})
+            .key("surroundings", &H::surroundings, {.unit = "K", .above = 0, .help = "what the surface cools to; none: heat.temperature"})
+            .key("cooling", &H::cooling, {.unit = "W/(m^2 K)", .min = 0, .help = "through the surface: still air 10, glowing lava 100, 0 keeps all heat"})
+            .key("thickening", &H::thickening, {.help = "viscosity over that at 20 degC, an expression of T [K] such as \"exp(6000*(1/T - 1/293))\"; none: as the substance does"});
+    return table;
+}
+
 const Table<CarrierParams>& carrier_table() {
     using C = CarrierParams;
     static const auto table =
@@ -80,7 +91,6 @@ std::vector<double> LiquidParams::viscosities() const {
     return all;
 }
 double LiquidParams::least_density() const { return std::ranges::min(densities()); }
-double LiquidParams::largest_viscosity() const { return std::ranges::max(viscosities()); }
 
 int liquid_of(const LiquidParams& liquid, const LiquidEmitter& emitter) {
     if (emitter.substance.empty()) return 0;
@@ -95,7 +105,7 @@ double tension_step(const LiquidParams& liquid, double h) {
 
 double wave_step(double gravity, double h) { return 0.5 * std::sqrt(h / gravity); }
 
-bool feels_friction(const LiquidParams& liquid, double dt, double h) { return liquid.largest_viscosity() * dt >= 1e-3 * h * h; }
+bool feels_friction(double nu, double dt, double h) { return nu * dt >= 1e-3 * h * h; }
 
 const Table<LiquidParams>& liquid_table() {
     using L = LiquidParams;
@@ -123,6 +133,7 @@ const Table<LiquidParams>& liquid_table() {
             .key("density", &L::density, {.unit = "kg/m^3", .above = 0, .help = "none: the substance's"})
             .key("viscosity", &L::viscosity, {.unit = "m^2/s", .min = 0, .help = "nu, of thickness; none: the substance's"})
             .key("tension", &L::tension, {.unit = "N/m", .min = 0, .help = "surface tension, water has 0.073; small cells then need short steps"})
+            .table("heat", &L::heat, liquid_heat_table())
             .choice("walls", &L::walls_stick, {{"slip", false, "it slides along"}, {"stick", true, "it clings to them"}},
                     {.help = "what a viscous liquid does at the walls of the box"})
             .choice("sealed_air", &L::sealed_air,
@@ -151,6 +162,7 @@ const Table<LiquidEmitter>& liquid_emitter_table() {
                     {.help = "what it does"})
             .key("substance", &E::substance, {.help = "which of the scene's liquids; none: liquid.substance"})
             .key("velocity", &E::velocity, {.unit = "m/s", .help = "of the liquid in it; may be keyframed"})
+            .key("temperature", &E::temperature, {.unit = "K", .above = 0, .help = "of the liquid in it; none: liquid.heat.temperature; may be keyframed"})
             .key("strength", &E::strength, {.min = 0, .help = "0 is off, anything else on; keyframe it"})
             .check(check_place<E>);
         return made;

@@ -48,6 +48,17 @@ struct AdaptParams {
     int levels = 4;            ///< the coarsest cells are 2^levels of the finest wide
 };
 
+/// A liquid that is warmer here and colder there.
+struct LiquidHeatParams {
+    std::optional<double> temperature = {};   ///< of what no emitter or wall says otherwise [K]; none: liquids have no temperature
+    std::optional<double> surroundings = {};  ///< what the surface cools to [K]; none: the same
+    double cooling = 0;                       ///< heat through the surface [W/(m^2 K)]
+    std::string thickening = {};              ///< viscosity over that at 20 degrees, an expression of T [K]; none: by the substance
+
+    bool any() const { return temperature.has_value(); }
+    double around() const { return surroundings.value_or(*temperature); }   ///< [K]
+};
+
 /// A liquid beside the first.
 struct OtherLiquid {
     std::string substance = "milk";
@@ -64,6 +75,7 @@ struct LiquidParams {
     std::optional<double> density;                       ///< [kg/m^3]; none: the substance's
     std::optional<double> viscosity;                     ///< nu [m^2/s]; none: the substance's
     double tension = 0;                                  ///< sigma [N/m]
+    LiquidHeatParams heat;
     bool walls_stick = false;                            ///< where viscosity counts: the liquid sticks to the walls of the box
     flow::SealedAir sealed_air = flow::SealedAir::empty;
     SurfaceMarkerParams markers;
@@ -82,9 +94,8 @@ struct LiquidParams {
     int count() const { return 1 + int(others.size()); } ///< liquids
     std::vector<std::string> substances() const;         ///< of all liquids, the first one first; the vectors below are in this order
     std::vector<double> densities() const;               ///< [kg/m^3]
-    std::vector<double> viscosities() const;             ///< [m^2/s]
+    std::vector<double> viscosities() const;             ///< at 20 degrees, or at any if there is no heat [m^2/s]
     double least_density() const;                        ///< [kg/m^3]
-    double largest_viscosity() const;                    ///< [m^2/s]
 };
 
 /// The longest step in which ripples on cells of size h stay calm [brackbill1992] [s]; infinite without tension.
@@ -94,8 +105,8 @@ double tension_step(const LiquidParams& liquid, double h);
 /// ones would damp them. Infinite without gravity.
 double wave_step(double gravity, double h);
 
-/// Below nu dt / h^2 = 1e-3 the grid's own errors are larger than what friction would do in a step, and it is left out: water.
-bool feels_friction(const LiquidParams& liquid, double dt, double h);
+/// Below nu dt / h^2 = 1e-3 the grid's own errors are larger than what friction would do in a step, and it is left out: water. `nu` is the largest there is.
+bool feels_friction(double nu, double dt, double h);
 
 /// start: liquid is there at the first frame; pour: it is always full of liquid that moves as it says; drain: no liquid stays in it
 enum class LiquidMode { start, pour, drain };
@@ -104,6 +115,7 @@ struct LiquidEmitter : Source {
     LiquidMode mode = LiquidMode::start;
     std::string substance = {};        ///< which of the scene's liquids; none: the first
     Curve<Vec3d> velocity{Vec3d()};    ///< of the liquid in it [m/s]
+    std::optional<Curve<double>> temperature = {};   ///< of what comes out of it [K]; none: liquid.heat.temperature
 };
 
 /// Which liquid an emitter pours, 0: the first; -1: none of the scene's.

@@ -18,6 +18,9 @@ void LiquidSetup::complete(Shot& shot, const config::Node& root, config::Problem
     // Markers and their level set part when a step is longer [enright2005].
     if (!root.find("time.cfl")) shot.time.cfl = 5;
     if (!root.find("time.max_substeps")) shot.time.max_substeps = 200;
+    if (liquid.heat.any())
+        for (std::size_t w = 0; w < 6; ++w)
+            if (!root.find(fmt::format("domain.walls.{}.inflow.temperature", wall_names[w]))) shot.domain.walls[w].temperature = *liquid.heat.temperature;
     // A box holds water unless the scene says that it does not.
     for (std::size_t w = 0; w < 5; ++w)
         if (!root.find(fmt::format("domain.walls.{}", wall_names[w]))) shot.domain.walls[w] = {.kind = WallKind::closed};

@@ -33,6 +33,24 @@ field::Grid seen_level_set(const LiquidState& liquid) {
     return phi;
 }
 
+/// [K]; that of the surroundings where there is no liquid near.
+field::Grid seen_temperature(const LiquidState& liquid, const field::Grid& phi) {
+    field::Grid result = liquid.warmth.share[1];
+    const TemperatureSpan& span = liquid.temperatures;
+    const float around = float(span.share(liquid.setup.liquid.heat.around())), far = float(3 * liquid.h());   // as far as shares go on
+    const auto change = [&](const auto& value) {
+        const Vec3i n = result.layout().cells();
+        parallel_for(n.z, [&](int k) {
+            for (int j = 0; j < n.y; ++j)
+                for (int i = 0; i < n.x; ++i) result(i, j, k) = value(result(i, j, k), phi(i, j, k));
+        });
+    };
+    change([&](float share, float level) { return level > far ? around : share; });
+    stamp_shares(liquid.drops, &Drops::warmth, 1, liquid.flow.domain(), phi, result);
+    change([&](float share, float) { return float(span.temperature(double(share))); });
+    return result;
+}
+
 /// Thin bodies hide what is behind them from the level set, not from the mesh.
 field::TriangleMesh seen_mesh(const LiquidState& liquid, const field::Grid& phi) {
     const field::Domain& domain = liquid.flow.domain();
@@ -61,12 +79,17 @@ field::Frame Liquid::show() const {
     frame.volumes.push_back({.name = "surface", .unit = "m", .kind = field::VolumeClass::level_set, .background = band, .domain = part, .room = domain(),
                              .grid = copies.add(phi)});
     std::vector<field::Grid> shares;   // alive until the copies are made
-    shares.reserve(liquid_.mixture.count());
+    shares.reserve(liquid_.mixture.count() + 1);
     for (std::size_t k = 1; k < liquid_.mixture.count(); ++k) {
         field::Grid& share = shares.emplace_back(liquid_.mixture.share[k]);
-        stamp_shares(liquid_.drops, int(k), domain(), phi, share);
+        stamp_shares(liquid_.drops, &Drops::shares, int(k), domain(), phi, share);
         frame.volumes.push_back({.name = field::share_volume(liquid_.setup.liquid.substances()[k]), .unit = "1", .negligible = 1e-4f, .domain = part, .room = domain(),
                                  .grid = copies.add(share)});
+    }
+    if (liquid_.warmth.any()) {
+        const float around = float(liquid_.setup.liquid.heat.around());
+        frame.volumes.push_back({.name = field::liquid_temperature, .unit = "K", .background = around, .negligible = 0.01f, .domain = part, .room = domain(),
+                                 .grid = copies.add(shares.emplace_back(seen_temperature(liquid_, phi)))});
     }
     frame.velocity = {.domain = part, .room = domain(), .faces = copies.add(liquid_.flow.velocity())};
     copies.make();

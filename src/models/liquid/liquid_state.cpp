@@ -1,6 +1,7 @@
 #include "models/liquid/liquid_state.h"
 
 #include "flow/level_set.h"
+#include "models/liquid/substance.h"
 
 namespace phlo::models {
 
@@ -11,8 +12,20 @@ LiquidState::LiquidState(const Shot& shot, const LiquidSetup& given)
       wet(flow.layout()),
       projector(flow.layout()),
       mixture(flow.layout(), given.liquid.count()),
+      warmth(flow.layout(), given.liquid.heat.any() ? 2 : 1),
+      temperatures(temperature_span(shot, given)),
+      law(given, temperatures),
       tiles(flow.layout()),
-      old_tiles(flow.layout(), true) {}
+      old_tiles(flow.layout(), true) {
+    if (!warmth.any()) return;
+    const Shares all = warm(temperatures.share(*given.liquid.heat.temperature));
+    for (std::size_t k = 0; k < 2; ++k) warmth.share[k].fill(all[k]);
+}
+
+// One heat capacity for all: that of the first liquid.
+double LiquidState::joules() const {
+    return setup.liquid.density_now() * find_liquid_substance(setup.liquid.substance)->heat_capacity * (temperatures.hottest - temperatures.coldest);
+}
 
 double LiquidState::volume() const {
     return flow::inside_volume(h(), phi, open());
@@ -33,7 +46,7 @@ flow::LiquidParticleParams LiquidState::particle_params() const {
 
 std::size_t LiquidState::bytes() const {
     return flow.bytes() + phi.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
-           march.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + mixture.bytes() + (viscosity ? viscosity->bytes() : 0);
+           march.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + mixture.bytes() + warmth.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 
 }  // namespace phlo::models

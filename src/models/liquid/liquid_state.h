@@ -11,6 +11,7 @@
 #include "models/liquid/drops.h"
 #include "models/liquid/liquid_setup.h"
 #include "models/liquid/mixture.h"
+#include "models/liquid/viscosity_law.h"
 #include "models/liquid/whitewater.h"
 #include "models/shot/grid_flow.h"
 
@@ -34,9 +35,13 @@ struct LiquidState {
     std::optional<flow::ViscositySolver> viscosity;   ///< none until the liquid feels friction
     flow::ViscosityReport friction;     ///< of the last step
     const field::Grid* wanted_divergence = nullptr;   ///< that this step's pressure leaves in the liquid, to mend its volume [1/s]; null: none
+    std::vector<double> foreseen;       ///< of each emitter: what will be in it when the surface was carried [m^3]
     double last_dt = 0;                 ///< [s]; 0: there was no step
     VolumeBook book;
     Mixture mixture;                    ///< which liquid is where, if there are several
+    Mixture warmth;                     ///< how much of it is cold, how much hot, if it has a temperature
+    TemperatureSpan temperatures;       ///< what cold and hot mean
+    ViscosityLaw law;
     flow::TileSet tiles, old_tiles;     ///< near the liquid: now, and in the last step
     flow::MarchScratch march;
     flow::TransferScratch transfer;
@@ -44,6 +49,7 @@ struct LiquidState {
     Warnings* warnings = nullptr;       ///< of this run
 
     double h() const { return flow.domain().h; }
+    double joules() const;              ///< of a cubic metre of hot liquid, over that of cold [J/m^3]
     double volume() const;              ///< of the liquid on the grid, without what bodies cover [m^3]
     double all_volume() const { return volume() + volume_of(drops); }   ///< with drops in the air [m^3]
     flow::BodyContacts contacts() const { return {flow.domain(), bodies_before, bodies_after}; }

@@ -116,8 +116,8 @@ Shares Mixture::at(const Vec3f& cells) const {
     return all;
 }
 
-void carry_shares(const flow::Conserving& how, const field::MacGrid& u, const field::Grid& phi, const flow::TileSet& tiles, const std::array<bool, 6>& inflow,
-                  field::Grid& slopes, Mixture& mixture) {
+void carry_shares(const flow::Conserving& how, const field::MacGrid& u, const field::Grid& phi, const flow::TileSet& tiles, const Inflow& inflow, field::Grid& slopes,
+                  Mixture& mixture) {
     flow::TileSet around = tiles;
     around.dilate(1);   // as far as the transport looks
     flow::inside_fractions(phi, how.h, mixture.part);
@@ -126,7 +126,7 @@ void carry_shares(const flow::Conserving& how, const field::MacGrid& u, const fi
     for (std::size_t k = 0; k < mixture.count(); ++k) {
         flow::Companion one{.field = &mixture.share[k], .boundary = {}};
         for (std::size_t w = 0; w < 6; ++w)
-            if (inflow[w]) one.boundary[w] = k == 0 ? 1.f : 0.f;
+            if (inflow[w]) one.boundary[w] = (*inflow[w])[k];
         carried.push_back(one);
     }
     transport_together(how, u, carried, tiles, &slopes);
@@ -224,19 +224,15 @@ std::vector<double> mend_shares(std::span<const double> wanted, double most, dou
     return now;
 }
 
-void mixed_viscosity(const Mixture& mixture, std::span<const double> nu, field::Grid& result) {
-    constexpr double least = 1e-12;   // a liquid without any friction would take it from all others
-    std::array<float, std::size_t(most_liquids)> logs{};
-    for (std::size_t k = 0; k < nu.size(); ++k) logs[k] = float(std::log(std::max(nu[k], least)));
-    const Vec3i n = result.layout().cells();
-    parallel_for(n.z + 2, [&](int plane) {
-        const int k = plane - 1;
-        for (int j = -1; j <= n.y; ++j)
-            for (int i = -1; i <= n.x; ++i) {
-                const Shares c = mixture.in_cell(std::clamp(i, 0, n.x - 1), std::clamp(j, 0, n.y - 1), std::clamp(k, 0, n.z - 1));
-                float sum = 0;
-                for (std::size_t m = 0; m < c.size(); ++m) sum += c[m] * logs[m];
-                result(i, j, k) = std::exp(sum);
+void mix_in_added(const field::Grid& phi, double h, const Shares& added, Mixture& mixture, field::Grid& spare) {
+    flow::inside_fractions(phi, h, spare);
+    const Vec3i n = spare.layout().cells();
+    parallel_for(n.z, [&](int k) {
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) {
+                const double before = double(mixture.part(i, j, k)), more = double(spare(i, j, k)) - before;
+                if (!(more > 0)) continue;
+                mixture.set(i, j, k, before > 0 ? mixed(mixture.in_cell(i, j, k), added, more / before) : added);
             }
     });
 }

@@ -7,6 +7,8 @@
 //   std::vector<double> m3 = volumes(mixture, phi, h, open);             // of each liquid
 //   mend_shares(wanted, 0.1, h, open, mixture);                          // what was lost at the surface
 //
+// The heat of a liquid is a mixture too: of liquid at the coldest and liquid at the hottest temperature of the scene (viscosity_law.h).
+//
 //   symbol  meaning                                                         unit
 //   c_k     share of liquid k in the liquid of a cell, sum over k = 1       1
 //   f       part of a cell that is liquid, from phi                         1
@@ -19,6 +21,7 @@
 // liquids c_k becomes w_k c_k / sum(w c), with weights near 1 found by Newton's method. Cells of one liquid alone stay as they are.
 #pragma once
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +41,8 @@ inline Shares only(int liquid) {
     all[std::size_t(liquid)] = 1;
     return all;
 }
+/// The mixture of cold and hot liquid at a share of the way from one to the other.
+inline Shares warm(double share) { return {float(1 - share), float(share)}; }
 /// `more` parts of b to one part of a.
 Shares mixed(const Shares& a, const Shares& b, double more);
 
@@ -56,9 +61,10 @@ struct Mixture {
     Shares at(const Vec3f& cells) const;   ///< interpolated; without others the first liquid
 };
 
-/// `slopes`: a grid to work in. `inflow`: walls that bring the first liquid in.
-void carry_shares(const flow::Conserving& how, const field::MacGrid& u, const field::Grid& phi, const flow::TileSet& tiles, const std::array<bool, 6>& inflow,
-                  field::Grid& slopes, Mixture& mixture);
+/// `slopes`: a grid to work in. `inflow`: of walls that bring liquid in, what they bring.
+using Inflow = std::array<std::optional<Shares>, 6>;
+void carry_shares(const flow::Conserving& how, const field::MacGrid& u, const field::Grid& phi, const flow::TileSet& tiles, const Inflow& inflow, field::Grid& slopes,
+                  Mixture& mixture);
 /// Along the way out of the liquid, for three cells; cells that are liquid in part keep theirs.
 void continue_shares(const field::Grid& phi, double h, Mixture& mixture);
 /// Into bodies, so that nothing else is seen or met beside them.
@@ -68,7 +74,7 @@ std::vector<double> volumes(const Mixture& mixture, const field::Grid& phi, doub
 /// Liquids come as near to the `wanted` volumes as mixed cells allow if no weight changes by more than the factor e^most. Expects f in mixture.part. Returns how
 /// each has changed [m^3].
 std::vector<double> mend_shares(std::span<const double> wanted, double most, double h, const field::Grid* open, Mixture& mixture);
-/// The kinematic viscosity of the mixture: ln(nu) = sum of c_k ln(nu_k) [arrhenius1887] [m^2/s].
-void mixed_viscosity(const Mixture& mixture, std::span<const double> nu, field::Grid& result);
+/// Where phi shows more liquid than mixture.part did, what has come has these shares.
+void mix_in_added(const field::Grid& phi, double h, const Shares& added, Mixture& mixture, field::Grid& spare);
 
 }  // namespace phlo::models

@@ -4,6 +4,8 @@
 
 namespace phlo::models {
 
+/// Before the surface is carried: how much liquid will be left in each emitter that pours, were nothing lost by the numbers.
+void foresee_pouring(LiquidState& liquid, double dt);
 /// The liquid of the first frame.
 void fill_start(LiquidState& liquid);
 /// Emitters that pour or drain, at the end of a step that began at flow.time(). The ghosts of phi are filled.

@@ -12,6 +12,8 @@ struct LiquidSubstance {
     const char* name;
     double density;     ///< [kg/m^3]
     double viscosity;   ///< kinematic, nu [m^2/s]
+    double thinning;    ///< B of nu(T) = nu exp(B (1/T - 1/293.15 K)): how much thinner it gets when it is warmed [K]
+    double heat_capacity;   ///< [J/(kg K)]
     double tension;     ///< of its surface in air [N/m]
     const char* help;
 };

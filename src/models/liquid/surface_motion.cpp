@@ -35,33 +35,32 @@ flow::Boundary beyond_walls(const LiquidState& liquid) {
 
 }  // namespace
 
-double outflow(const LiquidState& liquid, WallKind kind, const field::Grid* share) {
+double outflow(const LiquidState& liquid, int w, WallKind kind, const field::Grid* share) {
+    if (liquid.flow.shot().domain.walls[std::size_t(w)].kind != kind) return 0;
     const Vec3i n = liquid.flow.layout().cells();
     const field::MacGrid& u = liquid.flow.velocity();
     const double h = liquid.h();
+    const int axis = w / 2, upper = w % 2;
+    Vec3i first, last = n;
+    first[axis] = upper ? n[axis] - 1 : 0, last[axis] = first[axis] + 1;
     double sum = 0;
-    for (int w = 0; w < 6; ++w) {
-        if (liquid.flow.shot().domain.walls[std::size_t(w)].kind != kind) continue;
-        const int axis = w / 2, upper = w % 2;
-        Vec3i first, last = n;
-        first[axis] = upper ? n[axis] - 1 : 0, last[axis] = first[axis] + 1;
-        for (int k = first.z; k < last.z; ++k)
-            for (int j = first.y; j < last.y; ++j)
-                for (int i = first.x; i < last.x; ++i) {
-                    const double depth = kind == WallKind::inflow ? 1.0 : std::clamp(0.5 - double(liquid.phi(i, j, k)) / h, 0.0, 1.0);
-                    if (depth == 0) continue;
-                    const float v = u[axis](i + (w == 1), j + (w == 3), k + (w == 5));
-                    const double out = double(upper ? v : -v);
-                    sum += depth * (share != nullptr ? double((*share)(i, j, k)) : 1.0) * (kind == WallKind::open ? std::max(0.0, out) : out);
-                }
-    }
+    for (int k = first.z; k < last.z; ++k)
+        for (int j = first.y; j < last.y; ++j)
+            for (int i = first.x; i < last.x; ++i) {
+                const double depth = kind == WallKind::inflow ? 1.0 : std::clamp(0.5 - double(liquid.phi(i, j, k)) / h, 0.0, 1.0);
+                if (depth == 0) continue;
+                const float v = u[axis](i + (w == 1), j + (w == 3), k + (w == 5));
+                const double out = double(upper ? v : -v);
+                sum += depth * (share != nullptr ? double((*share)(i, j, k)) : 1.0) * (kind == WallKind::open ? std::max(0.0, out) : out);
+            }
     return sum * h * h;
 }
 
 namespace {
 
 void book_walls(LiquidState& liquid, double dt) {
-    const double left = outflow(liquid, WallKind::open) * dt, entered = -outflow(liquid, WallKind::inflow) * dt;
+    double left = 0, entered = 0;
+    for (int w = 0; w < 6; ++w) left += outflow(liquid, w, WallKind::open) * dt, entered -= outflow(liquid, w, WallKind::inflow) * dt;
     liquid.book.left += left, liquid.book.poured += entered;
     if (left != 0) liquid.ledger.record("volume", "left", -left);
     if (entered != 0) liquid.ledger.record("volume", "poured", entered);

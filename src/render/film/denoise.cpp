@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "render/fast_math.h"
+#include "render/film/likeness.h"
 #include "render/luminance.h"
 
 namespace phlo::render {
@@ -14,13 +15,9 @@ constexpr float noise_reach = 3;  // light this many standard deviations away is
 
 constexpr float kernel[3] = {3 / 8.f, 1 / 4.f, 1 / 16.f};  // B3 spline
 
-/// The same surface: normals alike, and each in the plane through the other, to the nearer one's pixels: the ground far behind a log has wide ones, and
-/// the log's top would count as ground.
-float likeness(const SurfacePlace& p, const SurfacePlace& q, int hole) {
-    const float alike = std::max(0.f, dot(p.normal, q.normal));
-    const Vec3f way = q.point - p.point;
-    const float off = std::max(std::fabs(dot(p.normal, way)), std::fabs(dot(q.normal, way))) / (std::min(p.footprint, q.footprint) * (1 + float(hole) / 2));
-    return std::pow(alike, 32.f) * fast_exp(-off * off);
+/// To the nearer one's pixels: the ground far behind a log has wide ones, and the log's top would count as ground.
+float alike(const SurfacePlace& p, const SurfacePlace& q, int hole) {
+    return likeness(p.normal, q.normal, q.point - p.point, std::min(p.footprint, q.footprint) * (1 + float(hole) / 2));
 }
 
 /// Variances are noisy themselves: their mean over a small neighbourhood.
@@ -63,7 +60,7 @@ void filter_once(SurfaceLayer& layer, int hole, const Guide* guide) {
                     if (qx < 0 || qy < 0 || qx >= layer.width || qy >= layer.height) continue;
                     const auto q = std::size_t(qy * layer.width + qx);
                     if (layer.place[q].normal == Vec3f()) continue;
-                    float w = kernel[std::abs(a)] * kernel[std::abs(b)] * likeness(layer.place[p], layer.place[q], hole);
+                    float w = kernel[std::abs(a)] * kernel[std::abs(b)] * alike(layer.place[p], layer.place[q], hole);
                     if (guide)
                         w *= fast_exp(-std::fabs(guide->brightness[q] - guide->brightness[p]) / std::max(guide->reach[p], guide->reach[q]));
                     sum += light[q] * w, spread += variance[q] * w * w, weights += w;
@@ -86,7 +83,7 @@ void light_edges(SurfaceLayer& layer) {
                     for (int a = std::max(-2, -x); a <= std::min(2, layer.width - 1 - x); ++a) {
                         const auto q = std::size_t((y + b) * layer.width + x + a);
                         if (layer.place[q].normal == Vec3f()) continue;
-                        const float w = kernel[std::abs(a)] * kernel[std::abs(b)] * likeness(edge.place, layer.place[q], 1);
+                        const float w = kernel[std::abs(a)] * kernel[std::abs(b)] * alike(edge.place, layer.place[q], 1);
                         sum += layer.light[q] * w, weights += w;
                     }
                 if (weights > enough) edge.light = sum / weights;

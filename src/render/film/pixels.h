@@ -11,15 +11,27 @@
 
 namespace phlo::render {
 
+/// A picture's squares of 16 x 16 pixels, cut off at its edges.
+class PixelTiles {
+public:
+    PixelTiles(int width, int height) : width_(width), height_(height), across_((width + side - 1) / side) {}
+    int count() const { return across_ * ((height_ + side - 1) / side); }
+    template <class Shade>
+    void each(int n, const Shade& shade) const {
+        const int left = n % across_ * side, top = n / across_ * side;
+        for (int y = top; y < std::min(top + side, height_); ++y)
+            for (int x = left; x < std::min(left + side, width_); ++x) shade(x, y);
+    }
+
+private:
+    static constexpr int side = 16;
+    int width_, height_, across_;
+};
+
 template <class Shade>
 void for_each_pixel(int width, int height, const Shade& shade) {
-    constexpr int tile = 16;
-    const int across = (width + tile - 1) / tile, down = (height + tile - 1) / tile;
-    parallel_items(across * down, [&](int n) {
-        const int left = n % across * tile, top = n / across * tile;
-        for (int y = top; y < std::min(top + tile, height); ++y)
-            for (int x = left; x < std::min(left + tile, width); ++x) shade(x, y);
-    });
+    const PixelTiles tiles(width, height);
+    parallel_items(tiles.count(), [&](int n) { tiles.each(n, shade); });
 }
 
 inline float fraction(float v) { return v - std::floor(v); }

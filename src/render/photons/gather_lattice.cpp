@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "render/fast_math.h"
+#include "render/film/likeness.h"
 #include "render/film/pixels.h"
 #include "render/luminance.h"
 
@@ -13,14 +13,6 @@ namespace {
 constexpr float enough_weight = 0.5f;   // of nodes that see the same surface; all of them have 1
 constexpr float same_light = 0.2f;      // nodes that differ by this share see the same light
 constexpr float noise_reach = 2;        // or by so many standard deviations
-
-/// How much of a node's light holds at a hit: normals alike, and each in the plane through the other.
-float likeness(const GatherLattice::Node& node, const Hit& hit) {
-    const float alike = std::max(0.f, dot(node.normal, hit.normal));
-    const Vec3f way = hit.point - node.point;
-    const float off = std::max(std::fabs(dot(node.normal, way)), std::fabs(dot(hit.normal, way))) / (node.footprint * GatherLattice::spacing / 2);
-    return std::pow(alike, 32.f) * fast_exp(-off * off);
-}
 
 }  // namespace
 
@@ -41,7 +33,8 @@ std::optional<GatherLattice::Light> GatherLattice::at(int x, int y, const Hit& h
             const float share = (a ? right : 1 - right) * (b ? down : 1 - down);
             const Node& node = nodes_[std::size_t((y / spacing + b) * across_ + x / spacing + a)];
             if (!(share > 0) || node.normal == Vec3f()) continue;
-            const float w = share * likeness(node, hit), value = luminance(node.light);
+            const float w = share * likeness(node.normal, hit.normal, hit.point - node.point, node.footprint * spacing / 2);
+            const float value = luminance(node.light);
             sum.light += node.light * w, sum.variance += node.variance * w * w, weights += w;
             lowest = std::min(lowest, value), highest = std::max(highest, value), grain = std::max(grain, node.variance);
         }

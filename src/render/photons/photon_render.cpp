@@ -186,7 +186,8 @@ io::Image render_photons(const RenderScene& scene, const PhotonRenderSettings& s
     {
         Stage stage(clock, "rays");
         const Sights sights(scene, settings.samples, settings.part);
-        for_each_pixel(scene.width, scene.height, [&](int x, int y) { shoot(scene, settings, lit, flash, shading, lattice, sights, x, y, image, layer); });
+        const auto shade = [&](int x, int y) { shoot(scene, settings, lit, flash, shading, lattice, sights, x, y, image, layer); };
+        for_each_pixel(scene.width, scene.height, settings.watch, shade, [&](std::size_t pixel) { return image.pixels[pixel] + layer.seen(pixel); });
     }
     Stage stage(clock, "filter");
     if (settings.denoise) denoise(layer);

@@ -23,6 +23,7 @@ struct PhotonRenderSettings {
     CausticSettings caustics = {};
     int flash_photons = 240'000;
     SamplePart part = {};  ///< which of the samples, for pictures made in parts
+    const PictureWatch* watch = nullptr;
 };
 PhotonRenderSettings photon_settings(Quality quality);
 

@@ -74,7 +74,7 @@ std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParam
 
 /// Grids of which none can be seen would make an empty picture: somebody must say which of them to draw.
 void check_seen(const field::Frame& frame, const RenderParams& look, bool points) {
-    const bool fog = std::ranges::any_of(frame.volumes, [](const auto& v) { return v.kind == field::VolumeClass::fog && !field::is_share(v); });
+    const bool fog = std::ranges::any_of(frame.volumes, [](const auto& v) { return v.kind == field::VolumeClass::fog && !field::is_of_liquid(v); });
     if (!fog || !look.volumes.empty() || points) return;
     for (const char* known : {"density", "temperature"})
         if (find_fog(frame, known)) return;
