@@ -6,6 +6,7 @@
 #include <exception>
 #include <string_view>
 
+#include "adaptive.h"
 #include "advect.h"
 #include "base/error.h"
 #include "base/heap.h"
@@ -35,6 +36,7 @@ constexpr Bench benches[] = {
     {"kinetics", "chemistry in cells against SUNDIALS CVODE, at equal or smaller measured error", phlo::bench::bench_kinetics},
     {"hybrid", "reacting gas: the published tables beside ours, hybrid method against chemistry in every cell", phlo::bench::bench_hybrid},
     {"liquid", "whole frames of a dam break: seconds by stage, memory, volume; the pressure of liquids of eleven kinds: cycles, set-up", phlo::bench::bench_liquid},
+    {"adaptive", "water with cells of one size, fine at the surface, fine where the camera looks: unknowns, seconds, memory", phlo::bench::bench_adaptive},
     {"live", "live pictures of fires of particles: milliseconds by stage", phlo::bench::bench_live},
     {"render", "a picture of burning gas by every quality: seconds, and noise before any filter", phlo::bench::bench_render},
     {"torch", "steps of grid-less fire, and its search for neighbours against nanoflann", phlo::bench::bench_torch},

@@ -10,7 +10,7 @@ struct BenchOptions {
     bool json = false;
     std::string only = {};               ///< liquid: rows with this in their names; empty: all of them
     bool cycles = false;                 ///< render: Blender's Cycles, too, if it is installed
-    std::filesystem::path keep = {};     ///< render: where its frame and pictures go; empty: nowhere
+    std::filesystem::path keep = {};     ///< render, adaptive: where frames, pictures and plots go; empty: nowhere
 };
 
 }  // namespace phlo::bench

@@ -85,7 +85,8 @@ class BlockField {
 public:
     BlockField() = default;
     explicit BlockField(const Blocks& blocks) {
-        for (int k = 0; k <= blocks.depth(); ++k) pools_[std::size_t(k)].assign(blocks.of_level(k).size() * Blocks::stored(k), T(0));
+        for (int k = 0; k <= blocks.depth(); ++k)
+            if (!blocks.of_level(k).empty()) pools_[std::size_t(k)].assign(blocks.of_level(k).size() * Blocks::stored(k) + slack, T(0));
     }
     T* block(int level, int slot) { return pools_[std::size_t(level)].data() + std::size_t(slot) * Blocks::stored(level); }
     const T* block(int level, int slot) const { return pools_[std::size_t(level)].data() + std::size_t(slot) * Blocks::stored(level); }
@@ -97,6 +98,8 @@ public:
         const int d = blocks.depth(), index = blocks.index({cell.x >> d, cell.y >> d, cell.z >> d}), k = blocks.level(index), shift = d - k, mask = (1 << d) - 1;
         return block(k, blocks.slot(index))[Blocks::offset(k, (cell.x & mask) >> shift, (cell.y & mask) >> shift, (cell.z & mask) >> shift)];
     }
+    /// All that it holds of a level, block after block: for checkpoints.
+    std::vector<T>& pool(int level) { return pools_[std::size_t(level)]; }
     std::size_t bytes() const {
         std::size_t sum = 0;
         for (const std::vector<T>& pool : pools_) sum += pool.size() * sizeof(T);
@@ -104,6 +107,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t slack = 16;   ///< after the last block of a pool: packs are read whole
     std::array<std::vector<T>, Blocks::max_depth + 1> pools_;
 };
 

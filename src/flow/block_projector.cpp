@@ -11,8 +11,7 @@ namespace {
 using field::Blocks;
 
 struct Sizes {
-    double squares = 0, volume = 0, squared_rates = 0, largest = 0;
-    long cells = 0;
+    double volume = 0, squared_rates = 0, largest = 0;
 };
 
 /// Of the outflow b of all cells: per volume, so that coarse and fine cells compare.
@@ -27,12 +26,12 @@ Sizes measure(const Blocks& blocks, const BlockLiquid::Values& b) {
             for (int j = 0; j < n; ++j)
                 for (int i = 0; i < n; ++i) {
                     const double value = double(x[Blocks::offset(level, i, j, k)]);
-                    s.squares += value * value, s.volume += volume, s.squared_rates += value * value / volume;
+                    s.volume += volume, s.squared_rates += value * value / volume;
                     s.largest = std::max(s.largest, std::fabs(value) / volume);
                 }
         return s;
     }, [](const Sizes& a, const Sizes& c) {
-        return Sizes{a.squares + c.squares, a.volume + c.volume, a.squared_rates + c.squared_rates, std::max(a.largest, c.largest), a.cells + c.cells};
+        return Sizes{a.volume + c.volume, a.squared_rates + c.squared_rates, std::max(a.largest, c.largest)};
     });
 }
 
@@ -44,46 +43,55 @@ void add(const Blocks& blocks, const BlockLiquid::Values& more, BlockLiquid::Val
     });
 }
 
-}  // namespace
-
-void BlockProjector::set_up(const Walls& walls, const Solids& solids, const field::Grid& phi, const std::vector<std::int8_t>& levels, int depth) {
-    liquid_.set_up(walls, solids, phi, levels, depth);
-    solver_.set_up(liquid_.take_system());
-    liquid_.seen(phi, seen_);
-    b_ = BlockLiquid::Values(blocks()), part_ = BlockLiquid::Values(blocks()), sum_ = BlockLiquid::Values(blocks());
+/// 0 outside of the liquid.
+void scale(const Blocks& blocks, const field::BlockField<std::uint8_t>& kinds, float factor, BlockLiquid::Values& q) {
+    numerics::each_block(blocks, [&](int block) {
+        const std::uint8_t* kind = kinds.block(blocks, block);
+        float* x = q.block(blocks, block);
+        for (std::size_t i = 0; i < Blocks::stored(blocks.level(block)); ++i) x[i] = kind[i] == numerics::part && factor != 0 ? factor * x[i] : 0.f;
+    });
 }
 
-double BlockProjector::norm(const BlockLiquid::Values& b) const { return std::sqrt(measure(blocks(), b).squares); }
+}  // namespace
 
-BlockReport BlockProjector::project(const FreeSurfaceParams& params, field::MacGrid& u) {
-    BlockReport report;
+void BlockProjector::set_up(const Walls& walls, const BlockSolids& solids, const Blocks& blocks, const Values& phi) {
+    numerics::BlockSystem<float> system = solver_.take_system();
+    liquid_.set_up(walls, solids, blocks, phi, system);
+    solver_.set_up(std::move(system));
+    liquid_.use(solver_.system());
+    if (!(blocks_ == blocks)) move_pressure(Values(blocks), blocks);
+}
+
+void BlockProjector::move_pressure(Values q, const Blocks& blocks) {
+    blocks_ = blocks;
+    b_ = Values(blocks_), part_ = Values(blocks_), pressure_ = std::move(q);
+}
+
+FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelocity& u) {
+    FreeSurfaceReport report;
     report.cells = solver_.unknowns();
-    report.block_bytes = blocks().bytes();
     report.solves = 1;
-    liquid_.read(u);
-    BlockLiquid::Values wanted;
-    if (params.divergence != nullptr) wanted = BlockLiquid::Values(blocks()), liquid_.gather(*params.divergence, params.h, wanted);
-    const BlockLiquid::Values* may = params.divergence != nullptr ? &wanted : nullptr;
+    const auto find_outflow = [&] { liquid_.outflow(params.divergence, params.h, u, b_); };
     double left = 1, reference = 0;
-    if (params.guess != nullptr) {
-        liquid_.outflow(may, b_);
-        reference = norm(b_);
-        liquid_.read_cells(*params.guess, sum_);
-        liquid_.calm(sum_);
-        liquid_.subtract_gradient(sum_);
+    scale(blocks_, kind(), float(params.guess), pressure_);
+    if (params.guess != 0) {
+        find_outflow();
+        reference = solver_.norm(b_);
+        liquid_.calm(pressure_);
+        liquid_.subtract_gradient(pressure_, u);
     }
     // As in free_surface.cpp: floats cannot hold the pressure of deep water as well as a tight tolerance asks for, so it is found in rounds.
-    const Vec3i n = u.layout().cells();
+    const Vec3i n = blocks_.base() * (1 << blocks_.depth());
     const double within_reach = 4e-6 * std::max({n.x, n.y, n.z});
     constexpr int most_rounds = 6;
     for (int round = 0; round < most_rounds; ++round) {
-        liquid_.outflow(may, b_);
-        const double size = norm(b_);
+        find_outflow();
+        const double size = solver_.norm(b_);
         if (round == 0 && reference > 0) left = size / reference;
         if (size == 0 || (round > 0 && left <= params.tolerance)) break;
         const auto status = solver_.solve({.tolerance = std::clamp(params.tolerance / left, within_reach, 0.5), .max_iterations = params.max_iterations}, b_, part_);
-        liquid_.subtract_gradient(part_);
-        add(blocks(), part_, sum_);
+        liquid_.subtract_gradient(part_, u);
+        add(blocks_, part_, pressure_);
         ++report.rounds;
         report.iterations += status.iterations;
         left *= status.residual;
@@ -91,13 +99,12 @@ BlockReport BlockProjector::project(const FreeSurfaceParams& params, field::MacG
     }
     report.residual = left;
     report.converged = left <= params.tolerance;
-    liquid_.outflow(may, b_);
-    const Sizes error = measure(blocks(), b_);
+    find_outflow();
+    const Sizes error = measure(blocks_, b_);
     report.divergence_max = error.largest / params.h;
     report.divergence_rms = error.volume > 0 ? std::sqrt(error.squared_rates / error.volume) / params.h : 0;
-    liquid_.write(u);
-    pressure_.fill(0);
-    liquid_.write_cells(sum_, pressure_);
+    liquid_.follow(u);
+    field::fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, pressure_);   // so that nothing in its memory is left of steps before
     return report;
 }
 

@@ -58,31 +58,16 @@ void find_interface(const field::Grid& phi, std::vector<int>& cells) {
     for (const std::vector<int>& plane : of_plane) cells.insert(cells.end(), plane.begin(), plane.end());
 }
 
-/// |grad phi| h of a cell beside the surface: central differences, but where the level set bends within a cell (a film, a gap, an edge) the
-/// steeper side.
+/// |grad phi| h of a cell beside the surface.
 float slope(const float* p, const std::uint8_t* mark, const std::ptrdiff_t (&step)[3]) {
-    float ahead[3], behind[3], steepest = 0;
+    float ahead[3], behind[3];
     for (int a = 0; a < 3; ++a) {
         ahead[a] = p[step[a]] - p[0], behind[a] = p[0] - p[-step[a]];
         if (mark[step[a]] == outside) ahead[a] = behind[a];
         if (mark[-step[a]] == outside) behind[a] = mark[step[a]] == outside ? 0 : ahead[a];
         if (mark[step[a]] == outside && mark[-step[a]] == outside) ahead[a] = 0;
-        steepest = std::max({steepest, std::fabs(ahead[a]), std::fabs(behind[a])});
     }
-    float squares = 0;
-    for (int a = 0; a < 3; ++a) {
-        float s = 0.5f * (ahead[a] + behind[a]);
-        if (std::fabs(ahead[a] - behind[a]) > 0.5f * steepest) s = std::max(std::fabs(ahead[a]), std::fabs(behind[a]));
-        squares += s * s;
-    }
-    return std::sqrt(squares);
-}
-
-/// What a level set with this slope is divided by. The march's own errors show as a percent or two: a slope as near to 1 as that is left
-/// alone, or they would push the surface, the same way each time.
-float steepness(float slope_found) {
-    const float off = slope_found - 1;
-    return 1 + off * std::clamp((std::fabs(off) - 0.01f) / 0.02f, 0.0f, 1.0f);
+    return surface_slope(ahead, behind);
 }
 
 /// sum of weight (u - a)^2 over the axes = 1, from the smallest a on, as many axes as are behind the front; all in cells.
@@ -247,6 +232,22 @@ void flatten_rest(float band, field::Grid& phi, const MarchScratch& scratch) {
 }
 
 }  // namespace
+
+float surface_slope(const float (&ahead)[3], const float (&behind)[3]) {
+    float steepest = 0, squares = 0;
+    for (int a = 0; a < 3; ++a) steepest = std::max({steepest, std::fabs(ahead[a]), std::fabs(behind[a])});
+    for (int a = 0; a < 3; ++a) {
+        float s = 0.5f * (ahead[a] + behind[a]);
+        if (std::fabs(ahead[a] - behind[a]) > 0.5f * steepest) s = std::max(std::fabs(ahead[a]), std::fabs(behind[a]));
+        squares += s * s;
+    }
+    return std::sqrt(squares);
+}
+
+float steepness(float slope_found) {
+    const float off = slope_found - 1;
+    return 1 + off * std::clamp((std::fabs(off) - 0.01f) / 0.02f, 0.0f, 1.0f);
+}
 
 std::size_t MarchScratch::bytes() const {
     std::size_t total =

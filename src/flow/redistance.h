@@ -38,6 +38,13 @@ struct MarchScratch {
     std::size_t bytes() const;
 };
 
+/// |grad phi| h of a cell beside the surface, from its differences to the cells before and after it: central ones, but where the level set bends within a
+/// cell (a film, a gap, an edge) the steeper side.
+float surface_slope(const float (&ahead)[3], const float (&behind)[3]);
+/// What a level set with this slope is divided by. The march's own errors show as a percent or two: a slope as near to 1 as that is left
+/// alone, or they would push the surface, the same way each time.
+float steepness(float slope_found);
+
 /// Ghosts are filled with zero slope. A level set without a zero becomes +-band.
 void redistance(const Redistancing& how, field::Grid& phi, MarchScratch& scratch);
 

@@ -86,8 +86,9 @@ Seam<T> plain_seam(const Blocks& blocks, int coarse, int fine, int face) {
 }  // namespace
 
 template <class T>
-BlockSystem<T> coarsen(const BlockSystem<T>& fine, int m) {
-    BlockSystem<T> coarse(fine.blocks.clipped(m));
+void coarsen(const BlockSystem<T>& fine, int m, BlockSystem<T>& coarse) {
+    if (Blocks clipped = fine.blocks.clipped(m); !(coarse.blocks == clipped)) coarse = BlockSystem<T>(clipped);
+    coarse.seams.clear();
     each_block(coarse.blocks, [&](int block) {
         const int level = coarse.blocks.level(block);
         const std::uint8_t* kinds = fine.kind.block(fine.blocks, block);
@@ -107,7 +108,6 @@ BlockSystem<T> coarsen(const BlockSystem<T>& fine, int m) {
         if (fine.blocks.level(seam.fine) <= m) coarse.seams.push_back(seam);
         else close_seam(seam, coarse);
     }
-    return coarse;
 }
 
 template <class T>
@@ -138,7 +138,7 @@ BlockSystem<T> plain_box(const Blocks& blocks) {
 
 template BlockSystem<float> plain_box(const Blocks&);
 template BlockSystem<double> plain_box(const Blocks&);
-template BlockSystem<float> coarsen(const BlockSystem<float>&, int);
-template BlockSystem<double> coarsen(const BlockSystem<double>&, int);
+template void coarsen(const BlockSystem<float>&, int, BlockSystem<float>&);
+template void coarsen(const BlockSystem<double>&, int, BlockSystem<double>&);
 
 }  // namespace phlo::numerics

@@ -4,7 +4,8 @@
 
 namespace phlo::numerics {
 
+/// Memory of `coarse` is used again if its blocks are the same.
 template <class T>
-BlockSystem<T> coarsen(const BlockSystem<T>& fine, int m);
+void coarsen(const BlockSystem<T>& fine, int m, BlockSystem<T>& coarse);
 
 }  // namespace phlo::numerics

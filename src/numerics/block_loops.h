@@ -20,11 +20,18 @@ void with_side(int level, const Body& body) {
     }
 }
 
-/// body(base index) for all blocks, in parallel.
+/// body(base index) for the blocks of a list, in parallel if they hold `cells` enough: to wake other threads for a few takes longer than to do them.
+template <class Body>
+void each_of(const std::vector<int>& list, std::size_t cells, const Body& body) {
+    constexpr std::size_t few = 16384;
+    if (cells >= few) return parallel_for(int(list.size()), [&](int i) { body(list[std::size_t(i)]); });
+    for (const int block : list) body(block);
+}
+
+/// body(base index) for all blocks.
 template <class Body>
 void each_block(const field::Blocks& blocks, const Body& body) {
-    const std::vector<int>& all = blocks.all();
-    parallel_for(int(all.size()), [&](int i) { body(all[std::size_t(i)]); });
+    each_of(blocks.all(), blocks.cell_count(), body);
 }
 
 /// Cells across a face of a block: body(a, b, place of the cell before the face, place of the ghost behind it), a along the lower of the two other axes.

@@ -69,39 +69,48 @@ using Scratch = std::array<T, 18 * 18 * 18>;
 }  // namespace
 
 template <class T>
-void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
-    each_block(blocks, [&](int block) {
-        const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
-        T* here = x.block(blocks, block);
-        for (int face = 0; face < 6; ++face) {
-            const int other = blocks.neighbour(block, face);
-            if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
-            const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
-            const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
-            const T* from = x.block(blocks, other);
-            if (blocks.level(other) == level) {
-                const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
-                for (int c = 0; c < n; ++c)
-                    for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
-                continue;
-            }
-            const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
-            const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+void fill_ghosts_of(const Blocks& blocks, int block, BlockField<T>& x) {
+    const int level = blocks.level(block), n = Blocks::side(level), wide = Blocks::pitch(level);
+    T* here = x.block(blocks, block);
+    for (int face = 0; face < 6; ++face) {
+        const int other = blocks.neighbour(block, face);
+        if (other < 0 || blocks.level(other) == Blocks::none || blocks.level(other) > level) continue;
+        const int axis = face / 2, first = axis == 0 ? wide : 1, second = axis == 2 ? wide : wide * wide, along = axis == 0 ? 1 : axis == 1 ? wide : wide * wide;
+        const int inner = Blocks::offset(level, 0, 0, 0), ghost = inner + (face % 2 == 0 ? -along : n * along);
+        const T* from = x.block(blocks, other);
+        if (blocks.level(other) == level) {
+            const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
             for (int c = 0; c < n; ++c)
-                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
+                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
+            continue;
         }
-    });
+        const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
+        const int there = Blocks::offset(level - 1, 0, 0, 0) + (face % 2 == 0 ? (n / 2 - 1) * (axis == 0 ? 1 : axis == 1 ? small : small * small) : 0);
+        for (int c = 0; c < n; ++c)
+            for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a / 2 * half_first + c / 2 * half_second];
+    }
+}
+
+template <class T>
+void fill_ghosts(const Blocks& blocks, BlockField<T>& x) {
+    each_block(blocks, [&](int block) { fill_ghosts_of(blocks, block, x); });
+}
+
+template <class T>
+void BlockPoisson<T>::fill_wet_ghosts(const Level& level, Field& x) const {
+    each_wet(level, [&](int block) { fill_ghosts_of(level.system.blocks, block, x); });
 }
 
 template <class T>
 void BlockPoisson<T>::set_up(BlockSystem<T> system) {
     const int depth = system.blocks.depth();
-    const bool same = levels_.size() == std::size_t(depth) + 1 && blocks() == system.blocks;   // fields can stay
+    const bool same = levels_.size() == std::size_t(depth) + 1 && finest_ == system.blocks;   // fields can stay
+    finest_ = system.blocks;
     levels_.resize(std::size_t(depth) + 1);
     levels_.back().system = std::move(system);
     for (int m = depth; m >= 0; --m) {
         Level& level = levels_[std::size_t(m)];
-        if (m < depth) level.system = coarsen(levels_[std::size_t(m) + 1].system, m);
+        if (m < depth) coarsen(levels_[std::size_t(m) + 1].system, m, level.system);
         const Blocks& blocks = level.system.blocks;
         level.seam_at.assign(std::size_t(blocks.base_count()), {});
         for (std::size_t s = 0; s < level.system.seams.size(); ++s) {
@@ -109,11 +118,35 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
             level.seam_at[std::size_t(seam.coarse)][std::size_t(seam.face)] = std::int32_t(s) + 1;
             level.seam_at[std::size_t(seam.fine)][std::size_t(seam.face ^ 1)] = std::int32_t(s) + 1;
         }
+        if (!same) level.diagonal = Field(blocks), level.inverse = Field(blocks);
         find_diagonals(level);
+        if (m == depth) {
+            wet_.clear();
+            for (const int block : blocks.all())
+                if (std::ranges::any_of(level.live[std::size_t(block)], [](std::uint16_t rows_of_plane) { return rows_of_plane != 0; })) wet_.push_back(block);
+        }
         if (!same) level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
     }
     set_up_base(levels_.front().system);
     if (!same) p_ = Field(blocks()), z_ = Field(blocks());
+    else clear_rest();
+}
+
+/// Rows in which there are no unknowns any more are never written, and neighbours take what is in them for zero.
+template <class T>
+void BlockPoisson<T>::clear_rest() {
+    const auto clear = [](const Level& level, Field& x) {
+        const Blocks& blocks = level.system.blocks;
+        each_block(blocks, [&](int block) {
+            const int k = blocks.level(block), n = Blocks::side(k);
+            const Live& live = level.live[std::size_t(block)];
+            if (live == Live{}) std::fill_n(x.block(blocks, block), Blocks::stored(k), T(0));   // what neighbours look for in its ghosts, too
+            for (int r = 0; r < n * n; ++r)
+                if ((live[std::size_t(r / n)] >> r % n & 1) == 0) std::fill_n(x.block(blocks, block) + Blocks::offset(k, 0, r % n, r / n), n, T(0));
+        });
+    };
+    for (Level& level : levels_) clear(level, level.x), clear(level, level.next), clear(level, level.b);
+    clear(levels_.back(), p_), clear(levels_.back(), z_);
 }
 
 /// One more system below a large base array: the array's cells, in blocks of 16^3, with their own size for unit.
@@ -150,7 +183,6 @@ template <class T>
 void BlockPoisson<T>::find_diagonals(Level& level) {
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
-    level.diagonal = Field(blocks), level.inverse = Field(blocks);
     level.live.assign(std::size_t(blocks.base_count()), {});
     struct Count {
         long cells = 0;
@@ -164,6 +196,7 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
         const std::uint8_t* kind = system.kind.block(blocks, block);
         const Live live = level.live[std::size_t(block)] = live_rows(k, kind);
         T *diagonal = level.diagonal.block(blocks, block), *inverse = level.inverse.block(blocks, block);
+        std::fill_n(diagonal, Blocks::stored(k), T(0)), std::fill_n(inverse, Blocks::stored(k), T(0));
         Scratch<T> bound{};
         Count count;
         bool rough = false;
@@ -237,8 +270,8 @@ template <class T>
 void BlockPoisson<T>::apply(Field& x, Field& y) const {
     const Level& level = levels_.back();
     const Blocks& blocks = level.system.blocks;
-    fill_ghosts(blocks, x);
-    each_block(blocks, [&](int block) {
+    fill_wet_ghosts(level, x);
+    each_wet(level, [&](int block) {
         Scratch<T> scratch;
         product(level, x, block, scratch.data());
         const std::uint8_t* kind = level.system.kind.block(blocks, block);
@@ -255,8 +288,8 @@ void BlockPoisson<T>::apply(Field& x, Field& y) const {
 template <class T>
 void BlockPoisson<T>::smooth(Level& level, double omega, bool from_zero) {
     const Blocks& blocks = level.system.blocks;
-    if (!from_zero) fill_ghosts(blocks, level.x);
-    each_block(blocks, [&](int block) {
+    if (!from_zero) fill_wet_ghosts(level, level.x);
+    each_wet(level, [&](int block) {
         Scratch<T> scratch;
         if (!from_zero) product(level, level.x, block, scratch.data());
         const T *__restrict b = level.b.block(blocks, block), *__restrict inverse = level.inverse.block(blocks, block), *__restrict x = level.x.block(blocks, block);
@@ -283,7 +316,7 @@ template <class T>
 void BlockPoisson<T>::smooth_rough(Level& level, double omega) {
     if (level.rough.empty()) return;
     const Blocks& blocks = level.system.blocks;
-    fill_ghosts(blocks, level.x);
+    fill_wet_ghosts(level, level.x);
     const auto each = [&](const auto& body) {
         parallel_for(int(level.rough.size()), [&](int item) {
             const int block = level.rough[std::size_t(item)];
@@ -383,15 +416,16 @@ void BlockPoisson<T>::precondition(const Field& b, Field& z) {
 template <class T>
 template <class Each>
 void BlockPoisson<T>::combine(const Each& each) const {
-    each_block(blocks(), [&](int block) {
+    each_wet(levels_.back(), [&](int block) {
         const int k = blocks().level(block), slot = blocks().slot(block);
         with_side(k, [&](auto side) { rows<side()>(levels_.back().live[std::size_t(block)], [&](int row) { each(k, slot, row, side()); }); });
     });
 }
 
 template <class T>
-double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
-    const std::vector<int>& all = blocks().all();
+template <class Scale>
+double BlockPoisson<T>::scaled_dot(const Field& a, const Field& b, const Scale& scale) const {
+    const std::vector<int>& all = wet_;
     return parallel_sum(int(all.size()), [&](int item) {
         const T *x = a.block(blocks(), all[std::size_t(item)]), *y = b.block(blocks(), all[std::size_t(item)]);
         double sum = 0;
@@ -403,8 +437,18 @@ double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
                 sum += double(line);
             });
         });
-        return sum;
+        return sum * scale(blocks().level(all[std::size_t(item)]));
     });
+}
+
+template <class T>
+double BlockPoisson<T>::dot(const Field& a, const Field& b) const {
+    return scaled_dot(a, b, [](int) { return 1.0; });
+}
+
+template <class T>
+double BlockPoisson<T>::norm(const Field& b) const {
+    return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -4); }));
 }
 
 /// Spread over the unknowns by their volume.
@@ -414,7 +458,7 @@ void BlockPoisson<T>::remove_mean(Field& b) const {
         double b = 0, volume = 0;
     };
     const auto volume = [&](int k) { return std::pow(double(blocks().size(k)), 3); };
-    const std::vector<int>& all = blocks().all();
+    const std::vector<int>& all = wet_;
     const Field& inverse = levels_.back().inverse;
     const Sums sums = parallel_reduce(int(all.size()), Sums{}, [&](int item) {
         const int k = blocks().level(all[std::size_t(item)]);
@@ -440,8 +484,8 @@ void BlockPoisson<T>::remove_mean(Field& b) const {
 template <class T>
 typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, Field& b, Field& x) {
     if (!grounded_) remove_mean(b);
-    combine([&](int k, int slot, int row, int n) { std::fill_n(x.block(k, slot) + row, n, T(0)); });
-    const double start = std::sqrt(dot(b, b));
+    each_block(blocks(), [&](int block) { std::fill_n(x.block(blocks(), block), Blocks::stored(blocks().level(block)), T(0)); });   // air, too, where it holds anything
+    const double start = norm(b);
     Status status;
     if (!(start > 0)) return {.converged = start == 0};
     double before = 0;
@@ -466,7 +510,7 @@ typename BlockPoisson<T>::Status BlockPoisson<T>::solve(const Options& options, 
             for (int i = row; i < row + n; ++i) to[i] += alpha * p[i], r[i] -= alpha * ap[i];
         });
         ++status.iterations;
-        status.residual = std::sqrt(dot(b, b)) / start;
+        status.residual = norm(b) / start;
         if (status.residual <= options.tolerance) break;
     }
     status.converged = status.residual <= options.tolerance;
@@ -485,6 +529,7 @@ std::size_t BlockPoisson<T>::bytes() const {
     return sum;
 }
 
+template void fill_ghosts_of(const Blocks&, int, BlockField<float>&);
 template void fill_ghosts(const Blocks&, BlockField<float>&);
 template void fill_ghosts(const Blocks&, BlockField<double>&);
 template void fill_ghosts(const Blocks&, BlockField<std::uint8_t>&);

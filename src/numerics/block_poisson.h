@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "field/blocks.h"
+#include "numerics/block_loops.h"
 
 namespace phlo::numerics {
 
@@ -75,24 +76,30 @@ public:
     using Field = field::BlockField<T>;
 
     void set_up(BlockSystem<T> system);
+    const BlockSystem<T>& system() const { return levels_.back().system; }
+    /// The last system, to be changed and set up again: its memory stays. Nothing else can be asked for until then.
+    BlockSystem<T> take_system() { return levels_.empty() ? BlockSystem<T>() : std::move(levels_.back().system); }
 
     struct Options {
-        double tolerance = 1e-4;   ///< of |b - A x| / |b|, 2-norms
+        double tolerance = 1e-4;   ///< of |b - A x| / |b|, the norm() of each
         int max_iterations = 100;
     };
     struct Status {
         int iterations = 0;
-        double residual = 0;       ///< |b - A x| / |b|
+        double residual = 0;       ///< |b - A x| / |b|, as above
         bool converged = false;
     };
     /// x starts at 0. b becomes the residual. Where nothing is held at zero, the mean of b is taken off and x has a mean of its own choice.
     Status solve(const Options& options, Field& b, Field& x);
+    /// The 2-norm of b, each cell's in units of its own face: as a flow through faces that is a velocity. Else what is left in a few large cells would hide what is
+    /// left in all the small ones.
+    double norm(const Field& b) const;
     /// y = A x. The ghosts of x are filled.
     void apply(Field& x, Field& y) const;
     /// z = M b, one cycle: what the conjugate gradients are preconditioned with.
     void precondition(const Field& b, Field& z);
 
-    const field::Blocks& blocks() const { return levels_.back().system.blocks; }
+    const field::Blocks& blocks() const { return finest_; }
     long unknowns() const { return unknowns_; }
     bool grounded() const { return grounded_; }        ///< something is held at zero
     std::size_t bytes() const;
@@ -108,6 +115,7 @@ private:
         std::vector<std::array<std::int32_t, 6>> seam_at;   ///< of a base cell's faces: 1 + the seam's index, 0: none
     };
     void find_diagonals(Level& level);
+    void clear_rest();
     void product(const Level& level, const Field& x, int block, T* y) const;
     void smooth(Level& level, double omega, bool from_zero);
     void smooth_rough(Level& level, double omega);
@@ -119,9 +127,20 @@ private:
     void cycle(std::size_t at);
     void remove_mean(Field& b) const;
     double dot(const Field& a, const Field& b) const;
+    template <class Scale>
+    double scaled_dot(const Field& a, const Field& b, const Scale& scale) const;   ///< scale(level)
     template <class Each>
     void combine(const Each& each) const;              ///< each(level, slot, place) for every unknown's place of the finest level
 
+    /// body(base index) for the blocks that hold unknowns.
+    template <class Body>
+    void each_wet(const Level& level, const Body& body) const {
+        each_of(wet_, level.system.blocks.cell_count(), body);
+    }
+    void fill_wet_ghosts(const Level& level, Field& x) const;
+
+    field::Blocks finest_;
+    std::vector<int> wet_;                             ///< blocks that hold unknowns, on the finest level and so on all
     std::vector<Level> levels_;                        ///< [m]: clipped to m; the last one is the system itself
     std::unique_ptr<BlockPoisson> below_;              ///< a large base array, its cells in blocks of their own; null: it is small
     Field p_, z_;
@@ -133,5 +152,7 @@ private:
 /// neighbours keep what they have.
 template <class T>
 void fill_ghosts(const field::Blocks& blocks, field::BlockField<T>& x);
+template <class T>
+void fill_ghosts_of(const field::Blocks& blocks, int block, field::BlockField<T>& x);   ///< one block's
 
 }  // namespace phlo::numerics

@@ -12,37 +12,31 @@ namespace {
 using field::BlockField;
 using field::Blocks;
 
-/// What a parent's six neighbours mean to the children beside them.
-template <class T>
-class Shares {
-public:
-    Shares(const BlockSystem<T>& coarse, int block) : level_(coarse.blocks.level(block)), kind_(coarse.kind.block(coarse.blocks, block)) {
-        for (std::size_t a = 0; a < 3; ++a) weight_[a] = coarse.weight[a].block(coarse.blocks, block);
-        for (int face = 0; face < 6; ++face) {
-            const int other = coarse.blocks.neighbour(block, face);
-            there_[std::size_t(face)] = other >= 0 && coarse.blocks.level(other) != Blocks::none;
-            larger_[std::size_t(face)] = there_[std::size_t(face)] && coarse.blocks.level(other) < level_;
-        }
-        const int pitch = Blocks::pitch(level_);
-        steps_ = {1, pitch, pitch * pitch};
-    }
-    /// Of the neighbour across `face` of the cell (i, j, k); `place` becomes its place, or -1 if it has none and is zero.
-    T operator()(const Vec3i& cell, int face, int& place) const {
-        const int axis = face / 2, side = face % 2, here = Blocks::offset(level_, cell.x, cell.y, cell.z), step = steps_[std::size_t(axis)];
-        const bool at_edge = side == 0 ? cell[axis] == 0 : cell[axis] == Blocks::side(level_) - 1;
-        place = here + (side == 0 ? -step : step);
-        if (at_edge && larger_[std::size_t(face)]) return kind_[place] == part ? T(1) / 6 : T(0);
-        const T weight = weight_[std::size_t(axis)][side == 0 ? here : here + step];
-        if (at_edge && !there_[std::size_t(face)]) place = -1;
-        return weight > 0 ? T(0.25) : T(0);
-    }
+/// What the six neighbours of the parents in a row mean to the children beside them: shares, 0 across walls.
+template <class T, int n>
+struct RowShares {
+    std::array<std::array<T, n>, 6> share;
+    std::array<bool, 6> there;   ///< across the row's sides; of the first and the last parent across theirs
 
-private:
-    int level_;
-    const std::uint8_t* kind_;
-    std::array<const T*, 3> weight_{};
-    std::array<bool, 6> there_{}, larger_{};
-    std::array<int, 3> steps_{};
+    RowShares(const BlockSystem<T>& coarse, int block, int j, int k) {
+        const int level = coarse.blocks.level(block), row = Blocks::offset(level, 0, j, k);
+        constexpr int p = n + 2, steps[3] = {1, p, p * p};
+        for (int face = 0; face < 6; ++face) {
+            const int axis = face / 2, to = face % 2 == 0 ? -steps[axis] : steps[axis];
+            const T* __restrict weight = coarse.weight[std::size_t(axis)].block(coarse.blocks, block) + row + (face % 2 == 0 ? 0 : steps[axis]);
+            T* __restrict here = share[std::size_t(face)].data();
+#pragma omp simd
+            for (int i = 0; i < n; ++i) here[i] = weight[i] > 0 ? T(0.25) : T(0);
+            const int at = axis == 1 ? j : k, last = face % 2 == 0 ? 0 : n - 1;
+            there[std::size_t(face)] = true;
+            if (axis > 0 && at != last) continue;   // inside of the block
+            const int other = coarse.blocks.neighbour(block, face), finer = other >= 0 ? coarse.blocks.level(other) : int(Blocks::none);
+            there[std::size_t(face)] = finer != Blocks::none;
+            if (finer == Blocks::none || finer >= level) continue;
+            const std::uint8_t* kind = coarse.kind.block(coarse.blocks, block) + row + to;
+            for (int i = axis == 0 ? last : 0; i < (axis == 0 ? last + 1 : n); ++i) here[i] = kind[i] == part ? T(1) / 6 : T(0);
+        }
+    }
 };
 
 /// How much of its parents' value a child takes.
@@ -57,34 +51,65 @@ void each_cell(int level, const Each& each) {
             for (c.x = 0; c.x < Blocks::side(level); ++c.x) each(c, Blocks::offset(level, c.x, c.y, c.z));
 }
 
-template <class Each>
-void each_child(int level, const Vec3i& cell, const Each& each) {
-    for (int z = 0; z < 2; ++z)
-        for (int y = 0; y < 2; ++y)
-            for (int x = 0; x < 2; ++x) each(x, y, z, Blocks::offset(level + 1, 2 * cell.x + x, 2 * cell.y + y, 2 * cell.z + z));
+/// The transpose of what prolong() does in this block: parents' parts of `residual`, those of neighbours in the ghosts.
+template <int n, class T>
+void gather(const BlockSystem<T>& coarse, int block, const T* __restrict residual, T* __restrict sum) {
+    constexpr int p = n + 2, q = 2 * n + 2;
+    for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j) {
+            const RowShares<T, n> shares(coarse, block, j, k);
+            std::array<std::array<T, n>, 6> half;   // of the children on each side
+            std::array<T, n> all;
+            const T *a = residual + 1 + q * (2 * j + 1 + q * (2 * k + 1)), *b = a + q, *c = a + q * q, *d = c + q;
+#pragma omp simd
+            for (int i = 0; i < n; ++i) {
+                const T ae = a[2 * i], ao = a[2 * i + 1], be = b[2 * i], bo = b[2 * i + 1], ce = c[2 * i], co = c[2 * i + 1], de = d[2 * i], d_o = d[2 * i + 1];
+                const T ra = ae + ao, rb = be + bo, rc = ce + co, rd = de + d_o;
+                half[0][std::size_t(i)] = shares.share[0][std::size_t(i)] * ((ae + be) + (ce + de)), half[1][std::size_t(i)] = shares.share[1][std::size_t(i)] * ((ao + bo) + (co + d_o));
+                half[2][std::size_t(i)] = shares.share[2][std::size_t(i)] * (ra + rc), half[3][std::size_t(i)] = shares.share[3][std::size_t(i)] * (rb + rd);
+                half[4][std::size_t(i)] = shares.share[4][std::size_t(i)] * (ra + rb), half[5][std::size_t(i)] = shares.share[5][std::size_t(i)] * (rc + rd);
+                all[std::size_t(i)] = ((ra + rb) + (rc + rd)) - ((half[0][std::size_t(i)] + half[1][std::size_t(i)]) + (half[2][std::size_t(i)] + half[3][std::size_t(i)]) +
+                                                                 (half[4][std::size_t(i)] + half[5][std::size_t(i)]));
+            }
+            T* row = sum + 1 + p * (j + 1 + p * (k + 1));
+            const auto add = [&](T* to, const std::array<T, n>& more, int first, int last) {
+                for (int i = first; i < last; ++i) to[i] += more[std::size_t(i)];
+            };
+            add(row, all, 0, n);
+            add(row - 1, half[0], shares.there[0] ? 0 : 1, n), add(row + 1, half[1], 0, shares.there[1] ? n : n - 1);   // nothing goes beyond the box
+            if (shares.there[2]) add(row - p, half[2], 0, n);
+            if (shares.there[3]) add(row + p, half[3], 0, n);
+            if (shares.there[4]) add(row - p * p, half[4], 0, n);
+            if (shares.there[5]) add(row + p * p, half[5], 0, n);
+        }
 }
 
-/// The transpose of what prolong() does in this block: parents' parts of `residual`, those of neighbours in the ghosts.
-template <class T>
-void gather(const BlockSystem<T>& coarse, int block, const T* residual, T* sum) {
-    const int level = coarse.blocks.level(block);
-    const Shares<T> shares(coarse, block);
-    const std::uint8_t* kind = coarse.kind.block(coarse.blocks, block);
-    each_cell(level, [&](const Vec3i& cell, int place) {
-        if (kind[place] == outside) return;
-        T all = 0, half[6] = {};
-        each_child(level, cell, [&](int x, int y, int z, int child) {
-            const T r = residual[child];
-            all += r, half[x] += r, half[2 + y] += r, half[4 + z] += r;
-        });
-        for (int face = 0; face < 6; ++face) {
-            int other = 0;
-            const T moved = shares(cell, face, other) * half[face];
-            all -= moved;
-            if (other >= 0) sum[other] += moved;
+/// Adds the parents' values to those of the children of a block.
+template <int n, class T>
+void spread(const BlockSystem<T>& coarse, int block, const T* __restrict parents, const T* __restrict inverse, T full, T* __restrict x) {
+    constexpr int p = n + 2, q = 2 * n + 2;
+    for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j) {
+            const RowShares<T, n> shares(coarse, block, j, k);
+            const T* row = parents + 1 + p * (j + 1 + p * (k + 1));
+            std::array<std::array<T, n>, 6> more;
+            constexpr int steps[6] = {-1, 1, -p, p, -p * p, p * p};
+            for (std::size_t face = 0; face < 6; ++face) {
+#pragma omp simd
+                for (int i = 0; i < n; ++i) more[face][std::size_t(i)] = shares.share[face][std::size_t(i)] * (row[i + steps[face]] - row[i]);
+            }
+            for (int c = 0; c < 2; ++c)
+                for (int b = 0; b < 2; ++b) {
+                    const int child = 1 + q * (2 * j + b + 1 + q * (2 * k + c + 1));
+                    const T *y = more[std::size_t(2 + b)].data(), *z = more[std::size_t(4 + c)].data();
+#pragma omp simd
+                    for (int i = 0; i < n; ++i) {
+                        const T own = row[i] + y[i] + z[i];
+                        x[child + 2 * i] += taken(inverse[child + 2 * i], full) * (own + more[0][std::size_t(i)]);
+                        x[child + 2 * i + 1] += taken(inverse[child + 2 * i + 1], full) * (own + more[1][std::size_t(i)]);
+                    }
+                }
         }
-        sum[place] += all;
-    });
 }
 
 /// Adds what the neighbours hold in their ghosts for the cells of this block.
@@ -110,8 +135,8 @@ void fold_in(const Blocks& blocks, const BlockField<T>& sums, int block, T* b) {
 template <class T>
 void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
     const Blocks &from = fine.system.blocks, &to = coarse.system.blocks;
-    fill_ghosts(from, fine.x);
-    each_block(from, [&](int block) {
+    fill_wet_ghosts(fine, fine.x);
+    each_wet(fine, [&](int block) {
         const int level = from.level(block);
         std::array<T, 18 * 18 * 18> residual;
         product(fine, fine.x, block, residual.data());
@@ -125,9 +150,9 @@ void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
         T* sum = coarse.next.block(to, block);
         std::fill_n(sum, Blocks::stored(to.level(block)), T(0));
         if (!parents) each_cell(level, [&](const Vec3i&, int place) { sum[place] = residual[std::size_t(place)]; });
-        else gather(coarse.system, block, residual.data(), sum);
+        else with_side(to.level(block), [&](auto side) { gather<side()>(coarse.system, block, residual.data(), sum); });
     });
-    each_block(to, [&](int block) {
+    each_wet(coarse, [&](int block) {
         const int level = to.level(block);
         T* b = coarse.b.block(to, block);
         T* sum = coarse.next.block(to, block);
@@ -142,8 +167,8 @@ void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
 template <class T>
 void BlockPoisson<T>::prolong(Level& coarse, Level& fine) const {
     const Blocks &from = coarse.system.blocks, &to = fine.system.blocks;
-    fill_ghosts(from, coarse.x);
-    each_block(to, [&](int block) {
+    fill_wet_ghosts(coarse, coarse.x);
+    each_wet(fine, [&](int block) {
         const int level = from.level(block);
         const T *parents = coarse.x.block(from, block), *inverse = fine.inverse.block(to, block);
         T* x = fine.x.block(to, block);
@@ -151,22 +176,8 @@ void BlockPoisson<T>::prolong(Level& coarse, Level& fine) const {
             each_cell(level, [&](const Vec3i&, int place) { x[place] += inverse[place] > 0 ? parents[place] : T(0); });
             return;
         }
-        const Shares<T> shares(coarse.system, block);
-        const std::uint8_t* kind = coarse.system.kind.block(from, block);
         const T full = T(6 * to.size(level + 1));
-        each_cell(level, [&](const Vec3i& cell, int place) {
-            if (kind[place] == outside) return;
-            const T own = parents[place];
-            T more[6];
-            for (int face = 0; face < 6; ++face) {
-                int other = 0;
-                const T share = shares(cell, face, other);
-                more[face] = share * ((other >= 0 ? parents[other] : T(0)) - own);
-            }
-            each_child(level, cell, [&](int a, int b, int c, int child) {
-                if (inverse[child] > 0) x[child] += taken(inverse[child], full) * (own + more[a] + more[2 + b] + more[4 + c]);
-            });
-        });
+        with_side(level, [&](auto side) { spread<side()>(coarse.system, block, parents, inverse, full, x); });
     });
 }
 

@@ -4,6 +4,7 @@
 #include "render/path.h"
 #include "render/photons/photon_render.h"
 #include "render/film/shutter.h"
+#include "render/grid_lines.h"
 #include "render/sparks.h"
 
 namespace phlo::render {
@@ -48,6 +49,7 @@ io::Image render_frame(const field::Frame& frame, const RenderParams& look, Qual
         RenderScene scene(frame, look);
         io::Image image = integrate(scene, quality, 0, 1, watch);
         add_sparks({.scene = scene, .look = look, .open = look.camera.shutter / frame.fps}, frame, image);
+        add_grid_lines(scene, look, frame, image);
         return image;
     }
     io::Image sum(look.width, look.height);
@@ -57,6 +59,7 @@ io::Image render_frame(const field::Frame& frame, const RenderParams& look, Qual
         const PictureWatch moment = watch ? of_moment(*watch, sum, n, moments) : PictureWatch{};
         io::Image image = integrate(scene, quality, n, moments, watch ? &moment : nullptr);
         add_sparks({.scene = scene, .look = look, .later = when, .open = look.camera.shutter / frame.fps / moments}, frame, image);
+        add_grid_lines(scene, look, frame, image);
         for (std::size_t p = 0; p < sum.pixels.size(); ++p) sum.pixels[p] += image.pixels[p] / float(moments);
     }
     return sum;

@@ -1,5 +1,6 @@
 #include "examples.h"
 
+#include "field/block_ghosts.h"
 #include "field/blocks.h"
 #include "field/crop.h"
 #include "field/frame.h"
@@ -16,6 +17,13 @@ void blocks_example() {
     Blocks blocks({8, 8, 8}, 4, std::move(levels));
     BlockField<float> pressure(blocks);
     float p = pressure.at(blocks, {5, 6, 7});
+}
+
+void block_ghosts_example(const Blocks& blocks) {
+    BlockField<float> phi(blocks);
+    fill_ghosts_around(blocks, centres, Seams::one_value, phi);
+    PaddedField smooth;
+    smooth.copy(blocks, centres, phi);
 }
 
 void crop_example(const Domain& room, const Grid& density, const Grid& excess) {

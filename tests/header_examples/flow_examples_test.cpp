@@ -3,8 +3,14 @@
 #include "flow/advect.h"
 #include "flow/air_pockets.h"
 #include "flow/averaged_surface.h"
+#include "flow/block_extend.h"
+#include "flow/block_level_set.h"
 #include "flow/block_liquid.h"
 #include "flow/block_projector.h"
+#include "flow/block_redistance.h"
+#include "flow/block_sampler.h"
+#include "flow/block_solids.h"
+#include "flow/block_transport.h"
 #include "flow/body_contacts.h"
 #include "flow/conserve.h"
 #include "flow/cubic.h"
@@ -45,19 +51,53 @@ namespace phlo::flow {
 using field::Grid;
 using field::MacGrid;
 
-void block_liquid_example(const Walls& walls, const Solids& solids, const Grid& phi, const std::vector<std::int8_t>& levels, MacGrid& u) {
+void block_liquid_example(const Walls& walls, const BlockSolids& solids, const field::Blocks& blocks, const field::BlockField<float>& phi, double h, BlockVelocity& u,
+                          numerics::BlockSystem<float>& system, field::BlockField<float>& b, field::BlockField<float>& q) {
     BlockLiquid liquid;
-    liquid.set_up(walls, solids, phi, levels, 4);
-    liquid.read(u);
-    liquid.write(u);
+    liquid.set_up(walls, solids, blocks, phi, system);
+    liquid.outflow(0, h, u, b);
+    liquid.subtract_gradient(q, u);
 }
 
-void block_projector_example(const field::Layout& layout, const Walls& walls, const Solids& solids, const Grid& phi, const std::vector<std::int8_t>& levels, double h,
-                             MacGrid& u, MarchScratch& scratch) {
-    BlockProjector projector(layout);
-    projector.set_up(walls, solids, phi, levels, 4);
-    BlockReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
-    extend_velocity({.h = h, .layers = 4}, projector.seen(), u, scratch);
+void block_projector_example(const Walls& walls, const BlockSolids& solids, const field::Blocks& blocks, const field::BlockField<float>& phi, double h, BlockVelocity& u) {
+    BlockProjector projector;
+    projector.set_up(walls, solids, blocks, phi);
+    FreeSurfaceReport report = projector.project({.h = h, .tolerance = 1e-4}, u);
+}
+
+void block_solids_example(const field::Domain& domain, const field::Blocks& blocks, const std::vector<geom::Body>& bodies, double time) {
+    BlockSolids solids;
+    rasterize(domain, blocks, geom::place(bodies, time), solids);
+}
+
+void block_transport_example(const field::Blocks& blocks, BlockVelocity& u, field::BlockField<float>& phi, double dt, double h) {
+    BlockTransport transport;
+    transport.start(blocks, u, phi);
+    transport.carry_level_set({.dt = dt, .h = h, .fastest = 2}, phi);
+    transport.carry_velocity({.dt = dt, .h = h}, phi, u);
+}
+
+void block_redistance_example(const field::Blocks& blocks, double h, field::BlockField<float>& phi, BlockMarchScratch& scratch) {
+    redistance(blocks, {.h = h, .band = 8}, phi, scratch);
+}
+
+void block_extend_example(const field::Blocks& blocks, const Walls& walls, const BlockProjector& projector, double h, const field::BlockField<float>& phi, BlockVelocity& u,
+                          BlockExtensionScratch& scratch) {
+    extend_velocity(blocks, walls, projector.kind(), {.h = h, .reach = 12}, phi, u, scratch);
+}
+
+void block_sampler_example(const field::Blocks& blocks, int block, const Float3& p, const field::PaddedField& padded_phi, const PaddedVelocity& padded_u) {
+    const BlockPoints points(blocks, block, p);
+    Float phi = points.cubic(padded_phi, field::centres);
+    Float3 u = points.velocity(padded_u);
+}
+
+void block_level_set_example(const field::Blocks& blocks, const field::Blocks& new_blocks, double h, const field::BlockField<float>& phi, const field::PaddedField& padded_phi,
+                             const Vec3i& cells) {
+    double litres = 1e3 * inside_volume(blocks, h, phi);
+    field::Grid fine{field::Layout(cells)};
+    sample(blocks, padded_phi, field::centres, fine);
+    field::BlockField<float> moved = transferred(blocks, padded_phi, phi, field::centres, new_blocks);
 }
 
 void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& new_temperature, MacGrid& velocity, MacGrid& new_velocity,

@@ -1,6 +1,8 @@
 #include "examples.h"
 
 #include "geom/marching_cubes.h"
+#include "models/liquid/adaptive.h"
+#include "models/liquid/adaptive_levels.h"
 #include "models/liquid/films.h"
 #include "models/liquid/liquid.h"
 #include "models/liquid/mixture.h"
@@ -16,6 +18,19 @@ void liquid_example(const Shot& shot, const LiquidSetup& s) {
     Liquid liquid(shot, {.liquid = s.liquid, .emitters = s.emitters});
     FrameStats stats = liquid.advance(1.0 / 24);
     Frame frame = liquid.show();
+}
+
+void adaptive_example(const Shot& shot, const LiquidSetup& s) {
+    using field::Frame;
+    AdaptiveLiquid liquid(shot, {.liquid = {.adapt = {.mode = AdaptMode::surface}}, .emitters = s.emitters});
+    FrameStats stats = liquid.advance(1.0 / 24);
+    Frame frame = liquid.show();
+}
+
+void adaptive_levels_example(const field::Blocks& blocks, const field::Domain& domain, const field::BlockField<float>& phi, const flow::BlockVelocity& u, double dt) {
+    std::vector<Holds> holds = what_cells_hold(blocks, domain.h, phi, u, dt);
+    std::vector<std::int8_t> levels = levels_by_surface({.domain = domain, .base = blocks.base(), .depth = blocks.depth(), .holds = holds});
+    field::balance(blocks.base(), levels);
 }
 
 void films_example(const flow::Walls& walls, double h, const field::Grid& phi, field::Grid& wet) {

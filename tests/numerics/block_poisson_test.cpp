@@ -245,5 +245,31 @@ TEST(block_poisson, threads_do_not_change_a_bit) {
     EXPECT_EQ(differ, 0);
 }
 
+TEST(block_poisson, nothing_is_left_of_a_system_before) {
+    const Blocks blocks = wavy(8, 3);
+    const auto solved = [&](BlockPoisson<double>& solver, const BlockSystem<double>& system, BlockField<double>& x) {
+        solver.set_up(system);
+        BlockField<double> b(blocks);
+        fill_random(blocks, 3, b);
+        each_cell(blocks, [&](int, int block, int place, const Vec3d&) { if (system.kind.block(blocks, block)[place] != part) b.block(blocks, block)[place] = 0; });
+        return solver.solve({.tolerance = 1e-8}, b, x).iterations;
+    };
+    const BlockSystem<double> full = rough_liquid(blocks, 4);
+    BlockSystem<double> low = full;   // the same, but air from the middle on
+    each_cell(blocks, [&](int, int block, int place, const Vec3d& p) { if (p.z > 25) low.kind.block(blocks, block)[place] = zero; });
+    fill_ghosts(blocks, low.kind);
+    for (Seam<double>& seam : low.seams)
+        for (LevelFace<double>& f : seam.faces) {
+            if (low.kind.block(blocks, seam.coarse)[f.coarse] != part) f.coarse_share = 0;
+            for (std::size_t c = 0; c < 4; ++c)
+                if (low.kind.block(blocks, seam.fine)[f.fine[c]] != part) f.share[c] = 0;
+        }
+    BlockPoisson<double> used, fresh;
+    BlockField<double> x(blocks), y(blocks);
+    solved(used, full, x);
+    EXPECT_EQ(solved(used, low, x), solved(fresh, low, y));
+    each_cell(blocks, [&](int, int block, int place, const Vec3d&) { EXPECT_EQ(x.block(blocks, block)[place], y.block(blocks, block)[place]); });
+}
+
 }  // namespace
 }  // namespace phlo::numerics

@@ -134,5 +134,57 @@ TEST(LiquidScenes, each_wrong_one_is_refused_with_position_key_and_remedy) {
     for (const auto& wrong : cases) EXPECT_EQ(complaint(with(wrong.part, wrong.replacement)), wrong.message) << wrong.name;
 }
 
+const std::string adaptive = R"(phlo: 1
+domain:
+  size: [1, 1, 1]
+  resolution: 32
+time: {frames: 10}
+liquid:
+  adapt: {mode: surface, levels: 3}
+emitters:
+  - name: pool
+    shape: {box: {size: [1, 1, 0.4]}}
+)";
+
+TEST(LiquidScenes, adaptive_cells_follow_the_pictures_camera_unless_they_have_one_of_their_own) {
+    std::string text = adaptive;
+    text.replace(text.find("mode: surface"), 13, "mode: view");
+    text += "render:\n  camera: {position: {keys: [[1 f, [1, 2, 3]], [25 f, [4, 5, 6]]]}, fov: 20 deg}\n";
+    const auto view = [](const std::string& scene) { return std::get<models::LiquidSetup>(parse_scene(scene, "s.yaml").model).liquid.adapt.view; };
+    EXPECT_EQ((*view(text).position)(0.5), Vec3d(2.5, 3.5, 4.5));
+    EXPECT_EQ(view(text).fov(0), 20);
+    EXPECT_FALSE(view(text).target.has_value());
+    text.replace(text.find("levels: 3"), 9, "levels: 3, view: {position: [7, 8, 9], fov: 40 deg}");
+    EXPECT_EQ((*view(text).position)(0.5), Vec3d(7, 8, 9));
+    EXPECT_EQ(view(text).fov(0), 40);
+}
+
+TEST(LiquidScenes, what_adaptive_cells_cannot_do_is_refused_and_never_ignored) {
+    EXPECT_EQ(complaint(adaptive), "accepted");
+    const std::string remedy = " cannot be had yet where cells are adaptive; remove it, or use liquid.adapt.mode: none";
+    const struct {
+        std::string part, replacement, message;
+    } cases[] = {
+        {"resolution: 32", "resolution: 36", "s.yaml:4:15: domain.resolution: gives 36 x 36 x 36 cells; with liquid.adapt.levels: 3 each must be a multiple of 8: choose domain.size and "
+                                             "domain.resolution so, or fewer levels"},
+        {"levels: 3}", "levels: 5}", "s.yaml:7:34: liquid.adapt.levels: '5' is out of range; expected 1 .. 4"},
+        {"mode: surface", "mode: surfaces", "s.yaml:7:17: liquid.adapt.mode: 'surfaces' is unknown; expected none, surface or view; did you mean 'surface'?"},
+        {"emitters:", "  surface: particle-level-set\nemitters:", "s.yaml:8:12: liquid.surface: another way to follow the surface than level-set" + remedy},
+        {"emitters:", "  velocity: apic\nemitters:", "s.yaml:8:13: liquid.velocity: particles that carry the velocity" + remedy},
+        {"emitters:", "  tension: 0.07\nemitters:", "s.yaml:8:12: liquid.tension: surface tension" + remedy},
+        {"emitters:", "  sealed_air: incompressible\nemitters:", "s.yaml:8:15: liquid.sealed_air: bubbles that keep their volume" + remedy},
+        {"emitters:", "  substance: honey\nemitters:", "s.yaml:7:3: liquid.viscosity: friction (a viscosity other than 0)" + remedy},
+        {"emitters:", "  others: [{substance: milk, viscosity: 0}]\nemitters:", "s.yaml:8:11: liquid.others: several liquids" + remedy},
+        {"emitters:", "  heat: {temperature: 300}\\nemitters:", "s.yaml:8:9: liquid.heat: a temperature" + remedy},
+        {"emitters:", "  whitewater: {amount: 1}\nemitters:", "s.yaml:8:15: liquid.whitewater: whitewater" + remedy},
+        {"emitters:", "bodies:\n  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.5]}\nemitters:", "s.yaml:9:3: bodies: bodies" + remedy},
+    };
+    for (const auto& wrong : cases) {
+        std::string text = adaptive;
+        text.replace(text.find(wrong.part), wrong.part.size(), wrong.replacement);
+        EXPECT_EQ(complaint(text), wrong.message);
+    }
+}
+
 }  // namespace
 }  // namespace phlo::scene

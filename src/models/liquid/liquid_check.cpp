@@ -32,6 +32,32 @@ void check_liquids(const Check& check, const LiquidSetup& setup) {
     }
 }
 
+/// What blocks of several levels cannot do yet is refused, never ignored.
+void check_adapt(const Check& check, const LiquidSetup& setup) {
+    const LiquidParams& liquid = setup.liquid;
+    if (liquid.adapt.mode == AdaptMode::none) return;
+    constexpr const char* remedy = "remove it, or use liquid.adapt.mode: none";
+    const auto refuse = [&](bool wanted, const std::string& path, const char* what) {
+        if (wanted) check.fail(path, fmt::format("{} cannot be had yet where cells are adaptive; {}", what, remedy));
+    };
+    const Vec3i cells = make_domain(check.shot.domain).cells;
+    const int edge = 1 << liquid.adapt.levels;
+    if (cells.x % edge != 0 || cells.y % edge != 0 || cells.z % edge != 0)
+        check.fail("domain.resolution", fmt::format("gives {} x {} x {} cells; with liquid.adapt.levels: {} each must be a multiple of {}: choose domain.size and "
+                                                    "domain.resolution so, or fewer levels", cells.x, cells.y, cells.z, liquid.adapt.levels, edge));
+    refuse(liquid.surface != SurfaceTracking::level_set, "liquid.surface", "another way to follow the surface than level-set");
+    refuse(liquid.velocity != VelocityCarrier::grid, "liquid.velocity", "particles that carry the velocity");
+    refuse(liquid.tension > 0, "liquid.tension", "surface tension");
+    refuse(liquid.sealed_air != flow::SealedAir::empty, "liquid.sealed_air", "bubbles that keep their volume");
+    refuse(liquid.whitewater.amount > 0, "liquid.whitewater", "whitewater");
+    refuse(!liquid.others.empty(), "liquid.others", "several liquids");
+    refuse(liquid.heat.any(), "liquid.heat", "a temperature");
+    refuse(liquid.viscosity_now() > 0, "liquid.viscosity", "friction (a viscosity other than 0)");
+    refuse(!check.shot.bodies.empty(), "bodies", "bodies");
+    for (std::size_t w = 0; w < 6; ++w)
+        refuse(check.shot.domain.walls[w].kind == WallKind::inflow, fmt::format("domain.walls.{}", wall_names[w]), "inflow");
+}
+
 /// Temperatures only where there is heat, and a viscosity at each.
 bool check_heat(const Check& check, const LiquidSetup& setup) {
     constexpr const char* without = "a liquid without liquid.heat.temperature has none; remove it, or say what temperature the rest has";
@@ -67,6 +93,7 @@ void LiquidSetup::check(const Check& check) const {
     if (check.shot.time.cfl > most_cells)
         check.fail("time.cfl", fmt::format("{} cells a sub-step are too many for a liquid's surface; expected at most {}", check.shot.time.cfl, most_cells));
     check_liquids(check, *this);
+    check_adapt(check, *this);
     for (std::size_t i = 0; i < emitters.size(); ++i) check_source(check, fmt::format("emitters.{}", i), emitters[i]);
     const bool any_wall_brings = std::ranges::any_of(check.shot.domain.walls, [](const WallParams& w) { return w.kind == WallKind::inflow; });
     const bool any_brings = std::ranges::any_of(emitters, [](const LiquidEmitter& e) { return e.mode != LiquidMode::drain; });

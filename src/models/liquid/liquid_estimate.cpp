@@ -15,6 +15,8 @@ constexpr double bytes_per_cell = 96;
 constexpr double bytes_per_cell_with_bodies = 40;   ///< more: distances, open parts of faces and cells, the bodies' velocity
 constexpr double bytes_per_viscous_cell = 104;      ///< more: the system of the friction
 constexpr double bytes_per_cell_and_liquid = 5;     ///< of several, and of cold and hot: its share; and once more for their sum
+constexpr double bytes_per_block_cell = 230;        ///< of an adaptive liquid's blocks, all told
+constexpr double bytes_per_shown_cell = 24;         ///< of the finest cells, while a frame of it is made
 constexpr double bytes_per_marker = 16;
 constexpr double bytes_per_carrier = 140;           ///< a particle's columns, twice while they are sorted
 constexpr double bytes_per_cell_with_carriers = 24;
@@ -76,6 +78,10 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
                           (carried ? bytes_per_cell_with_carriers : 0) * cells + bytes_per_marker * markers + bytes_per_carrier * carriers;
     if (liquid.count() > 1) result.memory_bytes += bytes_per_cell_and_liquid * (liquid.count() + 1) * cells;
     if (liquid.heat.any()) result.memory_bytes += bytes_per_cell_and_liquid * 3 * cells;
+    const bool adaptive = liquid.adapt.mode != AdaptMode::none;
+    // Blocks along the surface are fine, half as many cells again are in coarser ones.
+    const double block_cells = std::min(cells, 1.5 * amount.surface / (h * h) * (1 << liquid.adapt.levels));
+    if (adaptive) result.memory_bytes = bytes_of_program + bytes_per_block_cell * block_cells + bytes_per_shown_cell * cells;
     result.frames = shot.time.last_frame - shot.time.first_frame + 1;
     const TimeParams& time = shot.time;
     const double fastest = fastest_liquid(shot, *this), frame = 1 / time.fps;
@@ -86,6 +92,8 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     result.seconds = result.frames * result.substeps *
                      (seconds_per_cell * cells + (seconds_per_liquid_cell + (viscous ? seconds_per_viscous_cell : 0)) * liquid_cells +
                       seconds_per_marker * markers + seconds_per_carrier * carriers);
+
+    if (adaptive) result.seconds = result.frames * result.substeps * 4 * seconds_per_liquid_cell * block_cells;
 
     const auto note = [&](const std::string& text) {
         if (!text.empty()) result.notes.push_back(text);

@@ -49,15 +49,12 @@ void scale(float factor, field::Grid& q) {
     });
 }
 
-/// The divergence that brings the volume back to what it should be, the same in all of the liquid [kim2007] [1/s].
+/// The divergence that brings the volume back to what it should be [1/s].
 double mending_divergence(LiquidState& liquid, double dt) {
-    const double rate = liquid.setup.liquid.volume_rate, volume = liquid.volume();
-    if (rate == 0 || !(volume > 0)) return 0;
-    // At most a fifth of the rates at which a liquid of this size moves: by its speed, and as its waves do.
-    const double size = std::cbrt(volume), g = length(liquid.setup.liquid.gravity(liquid.flow.time()));
-    const double most = 0.2 * (liquid.flow.fastest() + std::sqrt(g * size)) / size;
-    const double missing = (liquid.book.expected() - volume - volume_of(liquid.drops)) / volume;
-    return std::clamp(missing * std::min(rate, 0.8 / dt), -most, most);
+    if (liquid.setup.liquid.volume_rate == 0) return 0;
+    const double volume = liquid.volume();
+    return models::mending_divergence(VolumeMending{.rate = liquid.setup.liquid.volume_rate, .volume = volume, .missing = liquid.book.expected() - volume - volume_of(liquid.drops),
+                               .speed = liquid.flow.fastest(), .gravity = length(liquid.setup.liquid.gravity(liquid.flow.time()))}, dt);
 }
 
 }  // namespace

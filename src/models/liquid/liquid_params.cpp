@@ -132,6 +132,7 @@ const Table<LiquidParams>& liquid_table() {
             .key("drops", &L::drops, {.help = "surface particle-level-set: drops too small for the grid fly by themselves"})
             .table("whitewater", &L::whitewater, whitewater_table())
             .table("particles", &L::particles, carrier_table())
+            .table("adapt", &L::adapt, adapt_table())
             .key("volume_rate", &L::volume_rate, {.unit = "1/s", .min = 0, .max = 1000, .help = "how fast lost or gained volume is mended; 0: not"})
             .group("pressure", pressure)
             .group("friction", friction);

@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "config/table.h"
 #include "flow/free_surface.h"
+#include "models/liquid/adapt_params.h"
 #include "models/liquid/whitewater_params.h"
 #include "models/shot/source.h"
 
@@ -69,6 +70,7 @@ struct LiquidParams {
     bool drops = true;                                   ///< markers that the level set has lost fly, and come back with their volume
     WhitewaterParams whitewater;                         ///< spray, foam and bubbles
     CarrierParams particles;
+    AdaptParams adapt;                                   ///< where cells are fine
     double volume_rate = 250;                            ///< at which volume that was lost or gained by the numbers is mended [1/s]; 0: not
     double pressure_tolerance = 1e-4;                    ///< relative residual
     int pressure_iterations = 100;

@@ -28,6 +28,7 @@
 #include "flow/conserve.h"
 #include "flow/redistance.h"
 #include "flow/solids.h"
+#include "models/liquid/volume_book.h"
 
 namespace phlo::models {
 
@@ -44,16 +45,6 @@ inline Shares only(int liquid) {
 inline Shares warm(double share) { return {float(1 - share), float(share)}; }
 /// `more` parts of b to one part of a.
 Shares mixed(const Shares& a, const Shares& b, double more);
-
-/// Where the volume went, since the first frame [m^3].
-struct VolumeBook {
-    double start = 0;      ///< at the first frame
-    double poured = 0;     ///< by emitters and walls
-    double drained = 0;    ///< by emitters
-    double left = 0;       ///< through open walls, drops too
-
-    double expected() const { return start + poured - drained - left; }
-};
 
 struct Mixture {
     std::vector<field::Grid> share;    ///< c_k; none: there is one liquid only

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/error.h"
+#include "models/shot/step_choice.h"
 
 namespace phlo::models {
 
@@ -54,24 +55,11 @@ double GridFlow::fastest() {
 }
 
 double GridFlow::choose_step(double remaining, int done, const Coming& coming, Warnings& warnings) {
-    const TimeParams& time = shot_.time;
-    if (time.fixed_step > 0) return std::min(time.fixed_step, remaining);
+    if (shot_.time.fixed_step > 0) return std::min(shot_.time.fixed_step, remaining);   // without looking for the fastest
     double speed = fastest();
     for (const geom::Body& body : shot_.bodies) speed = std::max(speed, length(body.motion.position.derivative(time_)));
     speed = std::max({speed, free_.fastest(), coming.speed});
-    if (!std::isfinite(speed))
-        throw RunError(fmt::format("the velocity is no longer a number at t = {:.4f} s. Lower time.cfl and what pushes the flow, and start "
-                                   "from the last good frame", time_));
-    const double wanted = std::min(speed > 0 ? time.cfl * domain_.h / speed : remaining, coming.longest);
-    int parts = std::max(1, int(std::ceil(remaining / wanted - 1e-6)));
-    const int allowed = std::max(1, time.max_substeps - done);
-    if (parts > allowed) {
-        warnings.once("max_substeps", fmt::format("time.max_substeps = {} was reached at t = {:.3f} s: the flow crosses {:.1f} cells a sub-step, "
-                                                  "where time.cfl = {}, and lasts {:.2g} s, where {:.2g} s would do", time.max_substeps, time_,
-                                                  speed * remaining / allowed / domain_.h, time.cfl, remaining / allowed, wanted));
-        parts = allowed;
-    }
-    return remaining / parts;
+    return models::choose_step({.time = shot_.time, .h = domain_.h, .now = time_, .speed = speed, .longest = coming.longest}, remaining, done, warnings);
 }
 
 void GridFlow::reshape(std::size_t body, geom::Shape shape) {

@@ -219,7 +219,10 @@ Cast find_cast(const field::Frame& frame, const RenderParams& look, const Colour
         check_places(points);
         bool named = false;
         for (const PointsLook& wanted : look.points)
-            if (wanted.points == points.name) casting.looked(points, wanted, longest), named = true;
+            if (wanted.points == points.name) {
+                named = true;
+                if (wanted.kind != PointKind::grid) casting.looked(points, wanted, longest);   // that is drawn on surfaces: grid_lines.h
+            }
         const auto has = [&](const char* column) { return points.column<float>(column) != nullptr; };
         if (named) continue;
         if (const std::optional<PointsLook> usual = usual_look(points.name, look, longest)) casting.looked(points, *usual, longest);

@@ -128,7 +128,8 @@ const config::Table<PointsLook>& points_table() {
             .choice("kind", &PointsLook::kind,
                     {{"matter", PointKind::matter, "scatters light, and glows where the gas is hot"},
                      {"light", PointKind::light, "shines by itself"},
-                     {"spark", PointKind::spark, "small balls of light, drawn sharp, with a streak where they move; they light nothing"}},
+                     {"spark", PointKind::spark, "small balls of light, drawn sharp, with a streak where they move; they light nothing"},
+                     {"grid", PointKind::grid, "cubes whose walls, and those of their cells, are drawn as lines on surfaces"}},
                     {.help = "what the points are"})
             .key("extinction", &PointsLook::extinction,
                  {.unit = "1/m", .min = 0, .help = "in the middle of a point: larger is thicker; none: 30 / the longest side of the scene"})

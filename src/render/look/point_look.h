@@ -6,7 +6,8 @@
 //     - {points: ash, color: {column: age, ramp: [[0 , [0.8, 0.8, 0.8]], [2, [0.1, 0.1, 0.1]]]}, size: 2}
 //
 // Every point is a Gaussian cloud of standard deviation radius / 2. `matter` scatters light and shines where the gas around it is hot, as soot does;
-// `light` absorbs and sends out light of its own. A `spark` is a small ball of light, drawn sharp, with a streak where it moves (sparks.h).
+// `light` absorbs and sends out light of its own. A `spark` is a small ball of light, drawn sharp, with a streak where it moves (sparks.h). A `grid` is no matter at all: cubes whose
+// walls are drawn as lines on what is seen (grid_lines.h).
 #pragma once
 #include <optional>
 #include <string>
@@ -31,7 +32,7 @@ struct ColumnColour {
 
 using PointColour = std::variant<Vec3f, ColumnColour>;
 
-enum class PointKind { matter, light, spark };
+enum class PointKind { matter, light, spark, grid };
 
 struct PointsLook {
     std::string points;                          ///< the name of the set

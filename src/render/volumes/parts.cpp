@@ -59,7 +59,8 @@ std::vector<SeenPoints> seen_points(const field::Frame& frame, const RenderParam
         for (const PointsLook& wanted : look.points)
             if (wanted.points == set.name) {
                 named = true;
-                if (wanted.kind != PointKind::spark) seen.push_back({&set, wanted});   // those are drawn by themselves: sparks.h
+                const bool drawn = wanted.kind == PointKind::spark || wanted.kind == PointKind::grid;   // by themselves: sparks.h, grid_lines.h
+                if (!drawn) seen.push_back({&set, wanted});
             }
         if (named) continue;
         if (const std::optional<PointsLook> usual = usual_look(set.name, look, longest)) seen.push_back({&set, *usual});
