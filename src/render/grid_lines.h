@@ -2,6 +2,7 @@
 // position with half its width as radius, cut into the number of cells along each side that its column `cells` says (one without it).
 //
 //   render: {points: [{points: blocks, kind: grid, color: [0.02, 0.02, 0.02]}]}
+//
 //   add_grid_lines(scene, look, frame, image);
 #pragma once
 #include "field/frame.h"

@@ -8,6 +8,7 @@
 #include "models/liquid/mixture.h"
 #include "models/liquid/substance.h"
 #include "models/liquid/thin_bodies.h"
+#include "models/liquid/view_levels.h"
 #include "models/liquid/viscosity_law.h"
 
 namespace phlo::models {
@@ -31,6 +32,12 @@ void adaptive_levels_example(const field::Blocks& blocks, const field::Domain& d
     std::vector<Holds> holds = what_cells_hold(blocks, domain.h, phi, u, dt);
     std::vector<std::int8_t> levels = levels_by_surface({.domain = domain, .base = blocks.base(), .depth = blocks.depth(), .holds = holds});
     field::balance(blocks.base(), levels);
+}
+
+void view_levels_example(const LevelQuery& query, const AdaptParams& params, const field::Domain& domain, double time, double fps) {
+    std::vector<Sight> sights = sights_around(params.view, domain, time, 1 / fps);
+    std::vector<std::int8_t> levels = levels_by_view(query, params, sights);
+    field::balance(query.base, levels);
 }
 
 void films_example(const flow::Walls& walls, double h, const field::Grid& phi, field::Grid& wet) {

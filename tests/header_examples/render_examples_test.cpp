@@ -68,6 +68,7 @@
 #include "render/surfaces/surface_glow.h"
 #include "render/surfaces/surfaces.h"
 #include "render/volumes/bricks.h"
+#include "render/grid_lines.h"
 #include "render/sparks.h"
 #include "render/volumes/flash.h"
 #include "render/volumes/gas_view.h"
@@ -496,6 +497,10 @@ void bricks_example(const OpticalVolume& volume, const Ray& ray, float distance,
 
 void sparks_example(const RenderScene& scene, const RenderParams& look, const field::Frame& frame, io::Image& image) {
     add_sparks({.scene = scene, .look = look, .later = 0, .open = 0.5 / 24}, frame, image);
+}
+
+void grid_lines_example(const RenderScene& scene, const RenderParams& look, const field::Frame& frame, io::Image& image) {
+    add_grid_lines(scene, look, frame, image);
 }
 
 void flash_example(const RenderScene& scene, const Medium& medium, const EmissionSampler& fire, const RenderParams& look, const LitVolume& lit,
