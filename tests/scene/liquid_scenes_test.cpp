@@ -159,14 +159,23 @@ TEST(LiquidScenes, adaptive_cells_follow_the_pictures_camera_unless_they_have_on
     EXPECT_EQ(view(text).fov(0), 40);
 }
 
+TEST(LiquidScenes, a_box_that_blocks_do_not_fill_is_rounded_or_has_fewer_levels_and_that_is_said) {
+    const auto notes = [](const std::string& size, const std::string& resolution) {
+        std::string text = adaptive;
+        text.replace(text.find("size: [1, 1, 1]"), 15, "size: " + size), text.replace(text.find("resolution: 32"), 14, "resolution: " + resolution);
+        return estimate(parse_scene(text, "s.yaml")).notes;
+    };
+    EXPECT_TRUE(notes("[1, 1, 1]", "32").empty());
+    EXPECT_EQ(notes("[1, 1, 1]", "123"), std::vector<std::string>{"liquid.adapt: cells come in blocks of 8: the box is 0.9756 x 0.9756 x 0.9756 m, not 1 x 1 x 1 m"});
+    EXPECT_EQ(notes("[1, 1, 1]", "36"), std::vector<std::string>{"liquid.adapt.levels: the box is small, so there are 2 levels and not 3"});
+}
+
 TEST(LiquidScenes, what_adaptive_cells_cannot_do_is_refused_and_never_ignored) {
     EXPECT_EQ(complaint(adaptive), "accepted");
     const std::string remedy = " cannot be had yet where cells are adaptive; remove it, or use liquid.adapt.mode: none";
     const struct {
         std::string part, replacement, message;
     } cases[] = {
-        {"resolution: 32", "resolution: 36", "s.yaml:4:15: domain.resolution: gives 36 x 36 x 36 cells; with liquid.adapt.levels: 3 each must be a multiple of 8: choose domain.size and "
-                                             "domain.resolution so, or fewer levels"},
         {"levels: 3}", "levels: 5}", "s.yaml:7:34: liquid.adapt.levels: '5' is out of range; expected 1 .. 4"},
         {"mode: surface", "mode: surfaces", "s.yaml:7:17: liquid.adapt.mode: 'surfaces' is unknown; expected none, surface or view; did you mean 'surface'?"},
         {"emitters:", "  surface: particle-level-set\nemitters:", "s.yaml:8:12: liquid.surface: another way to follow the surface than level-set" + remedy},

@@ -1,6 +1,9 @@
 // The scene file's words for where a liquid's grid is fine.
 #include "models/liquid/adapt_params.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "config/problems.h"
@@ -34,6 +37,21 @@ void look_through_camera(const TimeParams& time, const config::Node& root, confi
     table.read(missing, reader, view);
 }
 
+AdaptGrid whole_blocks(const field::Domain& box, int levels) {
+    constexpr double most = 1.0 / 30;   // of a side
+    AdaptGrid grid{box, levels};
+    for (;; --grid.levels) {
+        const int edge = 1 << grid.levels;
+        double change = 0;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double cells = box.cells[axis];
+            grid.domain.cells[axis] = std::max(1, int(std::lround(cells / edge))) * edge;
+            change = std::max(change, std::fabs(grid.domain.cells[axis] - cells) / cells);
+        }
+        if (change <= most || grid.levels == 1) return grid;
+    }
+}
+
 const Table<AdaptParams>& adapt_table() {
     using A = AdaptParams;
     using V = AdaptView;
@@ -51,7 +69,7 @@ const Table<AdaptParams>& adapt_table() {
                      {"surface", AdaptMode::surface, "fine at the surface, coarser below"},
                      {"view", AdaptMode::view, "fine at the surface that the camera sees, coarser elsewhere"}},
                     {.help = "where cells are as small as domain.resolution says"})
-            .key("levels", &A::levels, {.min = 1, .max = field::Blocks::max_depth, .help = "the coarsest cells are 2^levels of the finest wide"})
+            .key("levels", &A::levels, {.min = 1, .max = field::Blocks::max_depth, .help = "the coarsest cells are 2^levels of the finest wide; fewer where the box is small"})
             .key("surface_outside", &A::surface_outside,
                  {.min = 0, .max = field::Blocks::max_depth, .help = "levels by which the surface that nobody sees is coarser; too many spoil the waves that come from there"})
             .table("view", &A::view, view);

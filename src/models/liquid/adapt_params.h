@@ -29,12 +29,20 @@ struct AdaptView {
 
 struct AdaptParams {
     AdaptMode mode = AdaptMode::none;
-    int levels = 4;                         ///< the coarsest cells are 2^levels of the finest wide
+    int levels = 4;                         ///< the coarsest cells are 2^levels of the finest wide, in large boxes
     int surface_outside = 2;                ///< levels below the finest at the surface that nobody sees
     AdaptView view;
 };
 
 const config::Table<AdaptParams>& adapt_table();
+
+/// A box of whole blocks.
+struct AdaptGrid {
+    field::Domain domain;   ///< of the finest cells
+    int levels = 1;
+};
+/// Cells come in blocks of 2^levels along each side. A box that is not a multiple of that is rounded, by a thirtieth at most: else there are fewer levels, one at least.
+AdaptGrid whole_blocks(const field::Domain& box, int levels);
 
 /// Takes from `render.camera` what `liquid.adapt.view` does not say.
 void look_through_camera(const TimeParams& time, const config::Node& root, config::Problems& problems, AdaptView& view);

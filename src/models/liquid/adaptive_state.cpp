@@ -13,7 +13,10 @@ LevelChooser chooser(const AdaptParams& adapt, double fps) {
 
 }  // namespace
 
-AdaptiveState::AdaptiveState(const Shot& given, const LiquidSetup& given_setup) : shot(given), setup(given_setup), domain(make_domain(given.domain)), choose_levels(chooser(given_setup.liquid.adapt, given.time.fps)) {}
+AdaptiveState::AdaptiveState(const Shot& given, const LiquidSetup& given_setup) : shot(given), setup(given_setup), choose_levels(chooser(given_setup.liquid.adapt, given.time.fps)) {
+    const AdaptGrid grid = whole_blocks(make_domain(shot.domain), setup.liquid.adapt.levels);
+    domain = grid.domain, setup.liquid.adapt.levels = grid.levels;
+}
 
 double AdaptiveState::volume() const { return flow::inside_volume(blocks, h(), phi); }
 

@@ -40,11 +40,6 @@ void check_adapt(const Check& check, const LiquidSetup& setup) {
     const auto refuse = [&](bool wanted, const std::string& path, const char* what) {
         if (wanted) check.fail(path, fmt::format("{} cannot be had yet where cells are adaptive; {}", what, remedy));
     };
-    const Vec3i cells = make_domain(check.shot.domain).cells;
-    const int edge = 1 << liquid.adapt.levels;
-    if (cells.x % edge != 0 || cells.y % edge != 0 || cells.z % edge != 0)
-        check.fail("domain.resolution", fmt::format("gives {} x {} x {} cells; with liquid.adapt.levels: {} each must be a multiple of {}: choose domain.size and "
-                                                    "domain.resolution so, or fewer levels", cells.x, cells.y, cells.z, liquid.adapt.levels, edge));
     refuse(liquid.surface != SurfaceTracking::level_set, "liquid.surface", "another way to follow the surface than level-set");
     refuse(liquid.velocity != VelocityCarrier::grid, "liquid.velocity", "particles that carry the velocity");
     refuse(liquid.tension > 0, "liquid.tension", "surface tension");

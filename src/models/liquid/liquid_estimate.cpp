@@ -63,7 +63,10 @@ double fastest_liquid(const Shot& shot, const LiquidSetup& setup) {
 }  // namespace
 
 Estimate LiquidSetup::estimate(const Shot& shot) const {
-    const field::Domain domain = make_domain(shot.domain);
+    const bool adaptive = liquid.adapt.mode != AdaptMode::none;
+    const field::Domain box = make_domain(shot.domain);
+    const AdaptGrid blocks = adaptive ? whole_blocks(box, liquid.adapt.levels) : AdaptGrid{};
+    const field::Domain domain = adaptive ? blocks.domain : box;
     Estimate result;
     result.cells = domain.cells;
     result.cell_size = domain.h;
@@ -78,9 +81,8 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
                           (carried ? bytes_per_cell_with_carriers : 0) * cells + bytes_per_marker * markers + bytes_per_carrier * carriers;
     if (liquid.count() > 1) result.memory_bytes += bytes_per_cell_and_liquid * (liquid.count() + 1) * cells;
     if (liquid.heat.any()) result.memory_bytes += bytes_per_cell_and_liquid * 3 * cells;
-    const bool adaptive = liquid.adapt.mode != AdaptMode::none;
     // Blocks along the surface are fine, half as many cells again are in coarser ones.
-    const double block_cells = std::min(cells, 1.5 * amount.surface / (h * h) * (1 << liquid.adapt.levels));
+    const double block_cells = std::min(cells, 1.5 * amount.surface / (h * h) * (1 << blocks.levels));
     if (adaptive) result.memory_bytes = bytes_of_program + bytes_per_block_cell * block_cells + bytes_per_shown_cell * cells;
     result.frames = shot.time.last_frame - shot.time.first_frame + 1;
     const TimeParams& time = shot.time;
@@ -101,6 +103,11 @@ Estimate LiquidSetup::estimate(const Shot& shot) const {
     if (liquid.tension > 0 && tension_step(liquid, h) < frame)
         note(fmt::format("liquid.tension: ripples on cells of {:.3g} m allow steps of {:.3g} s: {:.0f} sub-steps a frame", h, tension_step(liquid, h),
                          std::ceil(frame / tension_step(liquid, h))));
+    if (domain.cells != box.cells)
+        note(fmt::format("liquid.adapt: cells come in blocks of {}: the box is {:.4g} x {:.4g} x {:.4g} m, not {:.4g} x {:.4g} x {:.4g} m", 1 << blocks.levels, domain.size().x, domain.size().y,
+                         domain.size().z, box.size().x, box.size().y, box.size().z));
+    if (adaptive && blocks.levels < liquid.adapt.levels)
+        note(fmt::format("liquid.adapt.levels: the box is small, so there are {} levels and not {}", blocks.levels, liquid.adapt.levels));
     note(whitewater_note(liquid.whitewater, domain));
     for (const LiquidEmitter& emitter : emitters)
         note(thinness_note("emitters." + emitter.name, emitter.shape, h, "little liquid will come of it"));
