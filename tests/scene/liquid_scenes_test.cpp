@@ -184,7 +184,7 @@ TEST(LiquidScenes, what_adaptive_cells_cannot_do_is_refused_and_never_ignored) {
         {"emitters:", "  sealed_air: incompressible\nemitters:", "s.yaml:8:15: liquid.sealed_air: bubbles that keep their volume" + remedy},
         {"emitters:", "  substance: honey\nemitters:", "s.yaml:7:3: liquid.viscosity: friction (a viscosity other than 0)" + remedy},
         {"emitters:", "  others: [{substance: milk, viscosity: 0}]\nemitters:", "s.yaml:8:11: liquid.others: several liquids" + remedy},
-        {"emitters:", "  heat: {temperature: 300}\\nemitters:", "s.yaml:8:9: liquid.heat: a temperature" + remedy},
+        {"emitters:", "  heat: {temperature: 300}\nemitters:", "s.yaml:8:9: liquid.heat: a temperature" + remedy},
         {"emitters:", "  whitewater: {amount: 1}\nemitters:", "s.yaml:8:15: liquid.whitewater: whitewater" + remedy},
         {"emitters:", "bodies:\n  - {name: ball, shape: {sphere: {radius: 0.1}}, position: [0, 0, 0.5]}\nemitters:", "s.yaml:9:3: bodies: bodies" + remedy},
     };
