@@ -20,7 +20,7 @@ using models::AdaptiveState;
 
 models::LiquidSetup adaptive_setup(const TankParams& params, int levels) {
     models::LiquidSetup setup = tank_setup(params);
-    setup.liquid.adapt = {.mode = models::AdaptMode::surface, .levels = levels};
+    setup.liquid.adapt = {.mode = models::AdaptMode::surface, .levels = levels, .view = {}};
     setup.liquid.surface = models::SurfaceTracking::level_set, setup.liquid.drops = false;
     return setup;
 }

@@ -15,7 +15,7 @@ struct Tank {
     field::Domain domain{{256, 128, 128}, {0, 0, 0}, 1.0 / 16};
     Vec3i base{16, 8, 8};
     std::vector<Holds> holds = std::vector<Holds>(16 * 8 * 8, Holds::air);
-    AdaptParams params{.mode = AdaptMode::view};
+    AdaptParams params{.mode = AdaptMode::view, .view = {}};
 
     Tank() {
         for (int z = 0; z < 4; ++z)
