@@ -82,7 +82,7 @@ void draw(const RenderScene& scene, const PointsLook& look, const FireLook& fire
                 const int cube = hit && !hit->ground ? cubes.at(hit->point) : -1;
                 if (cube < 0) continue;
                 const float slant = std::max(0.1f, std::fabs(dot(hit->normal, ray.direction)));
-                const float c = cubes.covered(cube, hit->point, hit->normal, scene.camera.pixel_size(hit->distance) / std::sqrt(slant)) / (samples * samples);
+                const float c = cubes.covered(cube, hit->point, hit->face, scene.camera.pixel_size(hit->distance) / std::sqrt(slant)) / (samples * samples);
                 cover += c, light += (plain ? *plain : colours[std::size_t(cube)]) * (bright * c);
             }
             image(x, y) = image(x, y) * (1 - cover) + light;

@@ -17,8 +17,11 @@ void JobControl::put(const std::string& name, Asset asset) {
     jobs_.change(id_, [&](Jobs::Job& job) {
         const auto before = std::ranges::find(job.files, name, &std::pair<std::string, int>::first);
         if (before == job.files.end()) return job.files.emplace_back(name, number), void();
-        jobs_.shelf_.drop(before->second);
+        job.replaced.push_back(before->second);
         before->second = number;
+        if (job.replaced.size() <= Jobs::most_replaced) return;
+        jobs_.shelf_.drop(job.replaced.front());
+        job.replaced.pop_front();
     });
 }
 
@@ -52,6 +55,7 @@ void Jobs::forget_oldest() {
             continue;
         }
         for (const auto& [name, number] : it->second.files) shelf_.drop(number);
+        for (const int number : it->second.replaced) shelf_.drop(number);
         it = jobs_.erase(it);
     }
 }

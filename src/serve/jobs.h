@@ -68,8 +68,9 @@ private:
         double seconds = 0;
         bool stop = false;
         std::vector<std::pair<std::string, int>> files = {};   ///< name and number on the shelf
+        std::deque<int> replaced = {};   ///< numbers that better files took the place of: a page may be on its way to the last of them
     };
-    static constexpr std::size_t most_waiting = 20, most_kept = 60;
+    static constexpr std::size_t most_waiting = 20, most_kept = 60, most_replaced = 4;
 
     void run(int id, const Work& work);
     void change(int id, const std::function<void(Job&)>& what);

@@ -55,8 +55,8 @@ test("gas is seen in WebGL and moves", "plume", async ({ page }) => {
 
 test("fire shines orange at night", "campfire", async ({ page }) => {
     await until(async () => (await page.evaluate(() => phlo.studio.frame?.frame ?? 0)) > 8, "a few frames of fire", 60);
-    const p = await seen(page);
-    assert.ok(p.mean[0] > 1.3 * p.mean[2], `red ${p.mean[0]} against blue ${p.mean[2]}`);
+    await seen(page);
+    await until(async () => { const p = await pixels(page); return p.mean[0] > 1.3 * p.mean[2]; }, "an orange picture", 60);   // a slow machine begins anew with fewer cells
 });
 
 test("particles of a torch are seen", "torch", async ({ page }) => {
@@ -71,14 +71,13 @@ test("a liquid's surface is seen", "column-collapse", async ({ page }) => {
 });
 
 test("liquids that mix have colours of their own from place to place", "milk-in-coffee", async ({ page }) => {
-    const bytes = await until(() => page.evaluate(() => {
+    await until(() => page.evaluate(() => {
         const { header, bytes } = phlo.studio.newest[0] ?? {}, mesh = header?.surfaces.find((s) => s.tinted);
         if (!mesh || header.frame < 6) return null;
         const reds = new Set();
         for (let n = 0; n < mesh.vertices; ++n) reds.add(bytes[mesh.vertex_bytes + 12 * n + 6]);
-        return [...reds];
-    }), "a tinted mesh", 60);
-    assert.ok(Math.max(...bytes) > 200 && Math.min(...bytes) < 120, "white milk and dark coffee");
+        return Math.max(...reds) > 200 && Math.min(...reds) < 120;
+    }), "white milk and dark coffee", 60);
     await seen(page);
 });
 
