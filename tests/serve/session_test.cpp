@@ -1,7 +1,10 @@
+#include "serve/jobs.h"
 #include "serve/session.h"
+#include "serve/shelf.h"
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <condition_variable>
 #include <deque>
@@ -146,13 +149,15 @@ TEST_F(session, a_setting_acts_on_the_next_frame_which_does_not_wait_for_its_tim
         return true;
     };
     ASSERT_TRUE(comes(2, 20));
+    ASSERT_FALSE(comes(at() + 1, 0.3)) << "the next one is not due";
+    const double before = at();
     std::string colder = slow;
     colder.replace(colder.find("0.5 1/s"), 7, "2.5 1/s");
     edit(colder);
-    EXPECT_TRUE(comes(3, 20)) << "a hand waits for it";
+    EXPECT_TRUE(comes(before + 1, 20)) << "a hand waits for it";
     colder.replace(colder.find("2.5 1/s"), 7, "3.5 1/s");
     edit(colder);
-    EXPECT_FALSE(comes(4, 0.3)) << "a drag does not make the scene run faster";
+    EXPECT_FALSE(comes(before + 2, 0.3)) << "a drag does not make the scene run faster";
 }
 
 TEST_F(session, another_grid_begins_anew_and_says_why) {
@@ -413,9 +418,22 @@ TEST_F(session_runs, a_picture_comes_in_passes_and_is_fetched_by_its_number) {
     EXPECT_EQ(picture.type, "image/png");
     EXPECT_TRUE(picture.body.starts_with("\x89PNG"));
     EXPECT_EQ(std::uint8_t(picture.body[19]), 64) << "its width";
-    for (const char* path : {"/made/1", "/made/9999", "/made/2x", "/made/", "/made/-1", "/made/../puff.yaml", "/made/2/../../x"}) EXPECT_TRUE(room.made(path).missing) << path;
+    EXPECT_FALSE(room.made(fmt::format("/made/{}", number - 1)).missing) << "a page may be on its way to the one before";
+    for (const char* path : {"/made/9999", "/made/2x", "/made/", "/made/-1", "/made/../puff.yaml", "/made/2/../../x"}) EXPECT_TRUE(room.made(path).missing) << path;
     EXPECT_FALSE(done("picture", "\"quality\":\"best\""));
     EXPECT_FALSE(done("picture", "\"width\":100000"));
+}
+
+TEST(jobs, of_files_that_better_ones_replaced_the_last_four_stay) {
+    Shelf shelf;
+    std::atomic<bool> done = false;
+    Jobs jobs(shelf, [] {});
+    jobs.add({}, [&](JobControl& job) {
+        for (int n = 0; n < 8; ++n) job.put("picture.png", {.type = "image/png", .body = "x"});
+        done = true;
+    });
+    while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    for (int n = 1; n <= 8; ++n) EXPECT_EQ(shelf.get(fmt::format("/made/{}", n)).missing, n <= 3) << n;
 }
 
 TEST_F(session_runs, a_wedge_shows_each_value_and_refuses_what_the_scene_would) {
