@@ -77,7 +77,7 @@ std::string table_of(const Schema& schema) {
         if (!about.empty()) property.text("description", about);
         property.raw("allOf", array({json_of(*member.value)}));
         properties.raw(member.name, property.str());
-        if (member.key.required) required.push_back(quoted(member.name));
+        if (member.key.required) required.push_back(json::quoted(member.name));
     }
     Object table;
     table.raw("type", R"(["object","null"])");
@@ -90,13 +90,13 @@ std::string table_of(const Schema& schema) {
 std::string variant_of(const Schema& schema) {
     std::vector<std::string> alternatives;
     for (const Schema::Option& option : schema.options) {
-        alternatives.push_back(Object().raw("const", quoted(option.name)).text("description", option.help).str());
+        alternatives.push_back(Object().raw("const", json::quoted(option.name)).text("description", option.help).str());
         if (option.content)
             alternatives.push_back(Object()
                                        .text("type", "object")
                                        .text("description", option.help)
                                        .raw("properties", Object().raw(option.name, json_of(*option.content)).str())
-                                       .raw("required", array({quoted(option.name)}))
+                                       .raw("required", array({json::quoted(option.name)}))
                                        .raw("additionalProperties", "false")
                                        .str());
     }
@@ -139,7 +139,7 @@ std::string json_schema(const std::vector<SchemaPtr>& roots, const std::string& 
     for (const SchemaPtr& root : roots) kinds.push_back(table_of(*root));
     std::string body = kinds.size() == 1 ? kinds.front() : Object().raw("anyOf", array(kinds)).str();
     body.erase(0, 1);
-    return fmt::format("{{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":{},{}\n", quoted(title), body);
+    return fmt::format("{{\"$schema\":\"https://json-schema.org/draft/2020-12/schema\",\"title\":{},{}\n", json::quoted(title), body);
 }
 
 }  // namespace phlo::config
