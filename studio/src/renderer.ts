@@ -85,8 +85,14 @@ export class Renderer {
             }
             this.bakeDue = true;
         }
-        for (const mesh of this.meshes) { gl.deleteVertexArray(mesh.array); gl.deleteBuffer(mesh.vertices); gl.deleteBuffer(mesh.indices); }
-        this.meshes = header.surfaces.map((surface) => this.makeMesh(surface, bytes));
+        // What stands still stays on the card; what is alike is there once.
+        const before = new Map(this.meshes.map((mesh) => [mesh.header.mesh, mesh])), now = new Map<string, Mesh>();
+        this.meshes = header.surfaces.map((surface) => {
+            const there = now.get(surface.mesh) ?? before.get(surface.mesh), mesh = there ? { ...there, header: surface } : this.makeMesh(surface, frame.meshes.get(surface.mesh)!);
+            now.set(surface.mesh, mesh);
+            return mesh;
+        });
+        for (const [name, mesh] of before) if (!now.has(name)) { gl.deleteVertexArray(mesh.array); gl.deleteBuffer(mesh.vertices); gl.deleteBuffer(mesh.indices); }
         this.points = header.points.map((set) => ({ header: set, bytes: bytes.subarray(set.bytes, set.bytes + 16 * set.count) }));
     }
 
