@@ -52,6 +52,7 @@ export class Renderer {
         make("line", shaders.lineVertex, shaders.lineFragment);
         make("bake", shaders.fullScreen, shaders.bakeFragment);
         make("gas", shaders.fullScreen, shaders.gasFragment);
+        make("gasOver", shaders.fullScreen, shaders.gasOverFragment);
         make("copy", shaders.fullScreen, shaders.copyFragment);
         make("clouds", shaders.pointVertex, shaders.cloudFragment);
         make("streaks", shaders.pointVertex, shaders.streakFragment);
@@ -357,10 +358,10 @@ export class Renderer {
         u.texture("lit", 3, gl.TEXTURE_3D, this.lit!.texture).texture("depth", 4, gl.TEXTURE_2D, picture.depth!);
         u.m4("unclip", inverse(multiply(this.projection, this.view))).f("stepCells", 0.7).f("anisotropy", volume.anisotropy);
         this.triangle();
-        picture.bind();
+        picture.bindColor();
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-        this.programs.copy.use().texture("picture", 0, gl.TEXTURE_2D, gas.color);
+        this.programs.gasOver.use().texture("gas", 0, gl.TEXTURE_2D, gas.color).texture("depth", 4, gl.TEXTURE_2D, picture.depth!).v2("lens", this.projection[10], this.projection[14]);
         this.triangle();
         gl.disable(gl.BLEND);
     }
