@@ -14,6 +14,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "models/vortex_fire/lattice_velocity.h"
+#include "models/vortex_fire/node_samples.h"
 #include "models/vortex_fire/tree_velocity.h"
 #include "models/vortex_fire/vortex_fire.h"
 #include "models/vortex_fire/vortex_splat.h"
@@ -132,20 +133,22 @@ std::vector<Row> compare_velocities(int side) {
     models::LatticeVelocity poisson;
     models::NodeValues<4> vorticity, velocity;
     models::NodeValues<8> matter;
+    models::NodeRows filled;
     poisson.fit(lattice, models::LatticeVelocity::Edge::far);
     for (int turn = 0; turn < 5; ++turn)   // cold first, then warm, as in a fire that changes by a percent a step
         grid.milliseconds = std::min(grid.milliseconds, milliseconds_of([&] {
-            models::splat_vortons(lattice, vortons, {}, vorticity, matter);
+            models::splat_vortons(lattice, vortons, {}, filled, vorticity, matter);
             for (auto& component : poisson.components())
                 for (float& u : component.storage()) u *= 0.99f;
-            poisson.solve(vorticity, 3e-3);
+            poisson.solve(vorticity, filled, 3e-3);
             velocity.fit(lattice), set_velocity(poisson.components(), velocity);
-            const models::NodeFinder finder(lattice);
-            parallel_for(int((count + 1023) / 1024), [&](int c) {
-                for (std::size_t p = std::size_t(c) * 1024; p < std::min(count, (std::size_t(c) + 1) * 1024); ++p) {
-                    const auto u = sample_nodes(velocity, finder(vortons.position[p]));
-                    by_lattice[p] = {u[0], u[1], u[2]};
-                }
+            const models::PlaceFinder finder(lattice);
+            constexpr std::size_t pack = models::PlacePack::width;
+            parallel_for(int((count + pack - 1) / pack), [&](int c) {
+                const std::size_t first = std::size_t(c) * pack, lanes = std::min(pack, count - first);
+                models::PlacePack at;
+                finder.find(&vortons.position[first], int(lanes), at);
+                for (std::size_t l = 0; l < lanes; ++l) by_lattice[first + l] = sample_vector(velocity, at, int(l));
             });
         }));
     grid.error = rms_error(by_lattice, exact);   // with the tree's core: the lattice's is about a spacing wide

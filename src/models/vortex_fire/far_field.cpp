@@ -1,5 +1,6 @@
 #include "models/vortex_fire/far_field.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -10,28 +11,31 @@ namespace {
 
 using simd::Float;
 
-constexpr int block = 4;    ///< nodes along a cluster's side
-constexpr int sparse = 4;   ///< nodes between places at which the velocity is computed
+constexpr int smallest = 4, largest = 16;   ///< nodes along a cluster's side
+constexpr int sparse = 4;                   ///< nodes between places at which the velocity is computed
 
-VortexCluster make_cluster(const VortexLattice& lattice, const NodeValues<4>& vorticity, const Vec3i& first) {
-    const Vec3i last = min(first + Vec3i(block), lattice.cells);
+int blocks_of(int nodes, int side) { return (nodes + side - 1) / side; }
+
+VortexCluster make_cluster(const VortexLattice& lattice, const NodeValues<4>& vorticity, const NodeRows& filled, const Vec3i& first) {
+    const Vec3i last = min(first + Vec3i(smallest), lattice.cells);
     const auto each = [&](auto&& visit) {
         for (int k = first.z; k < last.z; ++k)
-            for (int j = first.y; j < last.y; ++j)
-                for (int i = first.x; i < last.x; ++i) {
+            for (int j = first.y; j < last.y; ++j) {
+                const NodeRows::Range x = filled(j, k);
+                for (int i = std::max(first.x, x.first); i < std::min(last.x, x.last); ++i) {
                     const float* w = vorticity.node(i, j, k);
                     visit(Vec3f(float(i - first.x), float(j - first.y), float(k - first.z)), Vec3f(w[0], w[1], w[2]));
                 }
+            }
     };
     VortexCluster cluster;
-    float weight = 0;
     Vec3f middle;
     each([&](const Vec3f& at, const Vec3f& omega) {
         const float strong = length(omega);
-        weight += strong, middle += at * strong;
+        cluster.weight += strong, middle += at * strong;
     });
-    if (!(weight > 0)) return cluster;
-    middle = middle / weight;
+    if (!(cluster.weight > 0)) return cluster;
+    middle = middle / cluster.weight;
     const auto h = float(lattice.h), volume = h * h * h;
     each([&](const Vec3f& at, const Vec3f& omega) {
         const Vec3f d = (at - middle) * h, strength = omega * volume;
@@ -41,6 +45,23 @@ VortexCluster make_cluster(const VortexLattice& lattice, const NodeValues<4>& vo
     });
     cluster.middle = lattice.node_position(first.x, first.y, first.z) + middle * h;
     return cluster;
+}
+
+/// One that stands for several.
+VortexCluster joined(std::span<const VortexCluster* const> parts) {
+    VortexCluster all;
+    Vec3f middle;
+    for (const VortexCluster* one : parts) all.weight += one->weight, middle += one->middle * one->weight;
+    if (!(all.weight > 0)) return all;
+    all.middle = middle / all.weight;
+    for (const VortexCluster* one : parts) {
+        if (!(one->weight > 0)) continue;
+        const Vec3f d = one->middle - all.middle;
+        all.strength += one->strength;
+        for (int a = 0; a < 3; ++a)
+            for (int b = 0; b < 3; ++b) all.moment[std::size_t(3 * a + b)] += one->moment[std::size_t(3 * a + b)] + d[a] * one->strength[b];
+    }
+    return all;
 }
 
 /// Weights of the sparse places -1, 0, 1, 2 around a node that lies t between 0 and 1 [catmull1974].
@@ -54,7 +75,7 @@ struct Side {
     int axis, a, b, at;   ///< its axis, the two along it, and the ghosts' index
 };
 
-void set_side(const VortexLattice& lattice, std::span<const VortexCluster> clusters, const Side& side, std::array<field::Grid, 3>& u) {
+void set_side(const VortexLattice& lattice, const VortexClusters& clusters, const Side& side, std::array<field::Grid, 3>& u) {
     const Vec3i n = lattice.cells;
     const int count_a = (n[side.a] - 1) / sparse + 4, count_b = (n[side.b] - 1) / sparse + 4;   // one before, two after
     std::vector<Vec3f> places, velocity(std::size_t(count_a) * std::size_t(count_b));
@@ -64,7 +85,7 @@ void set_side(const VortexLattice& lattice, std::span<const VortexCluster> clust
             node[side.axis] = side.at, node[side.a] = (p - 1) * sparse, node[side.b] = (q - 1) * sparse;
             places.push_back(lattice.node_position(node.x, node.y, node.z));
         }
-    far_velocity(clusters, places, velocity);
+    far_velocity(clusters.seen_from(side.axis, side.at), places, velocity);
     parallel_for(n[side.b], [&](int q) {
         const auto wb = cubic_weights(float(q % sparse) / sparse);
         for (int p = 0; p < n[side.a]; ++p) {
@@ -82,18 +103,52 @@ void set_side(const VortexLattice& lattice, std::span<const VortexCluster> clust
 
 }  // namespace
 
-std::vector<VortexCluster> cluster_vorticity(const VortexLattice& lattice, const NodeValues<4>& vorticity) {
-    const Vec3i blocks = {(lattice.cells.x + block - 1) / block, (lattice.cells.y + block - 1) / block, (lattice.cells.z + block - 1) / block};
-    std::vector<VortexCluster> all(std::size_t(blocks.x) * std::size_t(blocks.y) * std::size_t(blocks.z)), filled;
-    parallel_for(blocks.z, [&](int k) {
-        for (int j = 0; j < blocks.y; ++j)
-            for (int i = 0; i < blocks.x; ++i)
-                all[(std::size_t(k) * std::size_t(blocks.y) + std::size_t(j)) * std::size_t(blocks.x) + std::size_t(i)] =
-                    make_cluster(lattice, vorticity, Vec3i(i, j, k) * block);
-    });
-    for (const VortexCluster& one : all)
-        if (one.strength != Vec3f() || one.moment != std::array<float, 9>{}) filled.push_back(one);
-    return filled;
+VortexClusters::VortexClusters(const VortexLattice& lattice, const NodeValues<4>& vorticity, const NodeRows& filled) {
+    for (int side = smallest; side <= largest; side *= 2) {
+        Level level{.side = side, .blocks = {blocks_of(lattice.cells.x, side), blocks_of(lattice.cells.y, side), blocks_of(lattice.cells.z, side)}, .cluster = {}};
+        const Level* parts = levels_.empty() ? nullptr : &levels_.back();
+        level.cluster.resize(std::size_t(level.blocks.x) * std::size_t(level.blocks.y) * std::size_t(level.blocks.z));
+        parallel_for(level.blocks.z, [&](int k) {
+            std::size_t next = std::size_t(k) * std::size_t(level.blocks.y) * std::size_t(level.blocks.x);
+            for (int j = 0; j < level.blocks.y; ++j)
+                for (int i = 0; i < level.blocks.x; ++i) {
+                    const Vec3i block(i, j, k);
+                    VortexCluster& here = level.cluster[next++];
+                    if (!parts) {
+                        here = make_cluster(lattice, vorticity, filled, block * smallest);
+                        continue;
+                    }
+                    std::array<const VortexCluster*, 8> eight;
+                    std::size_t count = 0;
+                    for (int part = 0; part < 8; ++part)
+                        if (const Vec3i of = block * 2 + Vec3i(part & 1, part >> 1 & 1, part >> 2); of.x < parts->blocks.x && of.y < parts->blocks.y && of.z < parts->blocks.z)
+                            eight[count++] = &(*parts)(of);
+                    here = joined({eight.data(), count});
+                }
+        });
+        levels_.push_back(std::move(level));
+    }
+}
+
+void VortexClusters::collect(std::size_t level, const Vec3i& block, int axis, int at, std::vector<VortexCluster>& seen) const {
+    const Level& here = levels_[level];
+    const VortexCluster& cluster = here(block);
+    if (cluster.weight == 0) return;
+    const int first = block[axis] * here.side, away = at < first ? first - at : at - (first + here.side - 1);
+    if (level == 0 || away >= 2 * here.side) return seen.push_back(cluster);
+    const Level& parts = levels_[level - 1];
+    for (int part = 0; part < 8; ++part)
+        if (const Vec3i of = block * 2 + Vec3i(part & 1, part >> 1 & 1, part >> 2); of.x < parts.blocks.x && of.y < parts.blocks.y && of.z < parts.blocks.z)
+            collect(level - 1, of, axis, at, seen);
+}
+
+std::vector<VortexCluster> VortexClusters::seen_from(int axis, int at) const {
+    std::vector<VortexCluster> seen;
+    const Vec3i n = levels_.back().blocks;
+    for (int k = 0; k < n.z; ++k)
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) collect(levels_.size() - 1, {i, j, k}, axis, at, seen);
+    return seen;
 }
 
 void far_velocity(std::span<const VortexCluster> clusters, std::span<const Vec3f> places, std::span<Vec3f> velocity) {
@@ -125,7 +180,7 @@ void far_velocity(std::span<const VortexCluster> clusters, std::span<const Vec3f
     });
 }
 
-void set_far_velocity(const VortexLattice& lattice, std::span<const VortexCluster> clusters, std::array<field::Grid, 3>& u) {
+void set_far_velocity(const VortexLattice& lattice, const VortexClusters& clusters, std::array<field::Grid, 3>& u) {
     for (int axis = 0; axis < 3; ++axis)
         for (const int at : {-1, lattice.cells[axis]}) set_side(lattice, clusters, {axis, (axis + 1) % 3, (axis + 2) % 3, at}, u);
 }

@@ -144,6 +144,7 @@ void seed_vortons(VortexState& fire, FireEmission emission) {
         if (fire.vortons.size() >= std::size_t(fire.params().max_vortons)) return;   // the next remeshing makes room
         const Vorton one{.position = lattice.node_position(i, j, k), .strength = {}, .volume = (1 - cover) * volume, .matter = matter};
         cover = 1;   // one only
+        fire.fields.filled.include(i, j, k);
         append_vorton(fire.vortons, one);
         added.count(one.volume, fire.air, matter);
     };

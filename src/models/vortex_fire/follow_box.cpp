@@ -6,7 +6,7 @@
 namespace phlo::models {
 namespace {
 
-constexpr int wanted = 8, least = 5, multiple = 8;   ///< nodes between what is needed and the edge, and in the box's sides
+constexpr int margin = 5, multiple = 8;   ///< nodes between what is needed and the edge, or more; and in the box's sides
 constexpr int narrowest = 2 * multiple;              ///< side of a box
 
 double count(const Vec3i& cells) { return double(cells.x) * cells.y * cells.z; }
@@ -22,8 +22,8 @@ VortexLattice fitting(double h, const FollowParams& params) {
     VortexLattice box{.h = h};
     const Vec3d anchor = params.anchor / h;
     for (int axis = 0; axis < 3; ++axis) {
-        box.first[axis] = rounded_down(std::floor(params.needed.lower[axis] / h) - wanted, multiple);
-        box.cells[axis] = -rounded_down(-(std::ceil(params.needed.upper[axis] / h) + wanted), multiple) - box.first[axis];
+        box.first[axis] = rounded_down(std::floor(params.needed.lower[axis] / h) - margin, multiple);
+        box.cells[axis] = -rounded_down(-(std::ceil(params.needed.upper[axis] / h) + margin), multiple) - box.first[axis];
     }
     // Too large: one row after the other off the side that is farthest from the anchor.
     while (count(box.cells) > params.max_cells) {
@@ -62,8 +62,8 @@ VortexLattice follow(const VortexLattice& now, double h, const FollowParams& par
     const VortexLattice fresh = fitting(h, within);
     if (count(now.cells) == 0 || count(now.cells) > 2 * count(fresh.cells)) return fresh;
     for (int axis = 0; axis < 3; ++axis) {
-        const int low = std::max(int(std::floor(within.needed.lower[axis] / h)) - least, fresh.first[axis]);
-        const int high = std::min(int(std::ceil(within.needed.upper[axis] / h)) + least, fresh.first[axis] + fresh.cells[axis]);
+        const int low = std::max(int(std::floor(within.needed.lower[axis] / h)) - margin, fresh.first[axis]);
+        const int high = std::min(int(std::ceil(within.needed.upper[axis] / h)) + margin, fresh.first[axis] + fresh.cells[axis]);
         if (low < now.first[axis] || high > now.first[axis] + now.cells[axis]) return fresh;
     }
     return now;

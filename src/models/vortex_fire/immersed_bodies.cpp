@@ -157,7 +157,7 @@ void ImmersedBodies::set_free_velocity(std::size_t f, double dt, const Inside& g
     in_gas_[f] = rigid.state.velocity, spin_in_gas_[f] = angular_velocity(rigid);
 }
 
-void ImmersedBodies::push(double dt, NodeValues<4>& velocity, NodeValues<4>& push) {
+void ImmersedBodies::push(double dt, NodeValues<4>& velocity, NodeValues<4>& push, NodeRows& pushed) {
     std::vector<std::size_t> free_of(bodies_.size(), free_.free().size());
     for (std::size_t f = 0; f < free_.free().size(); ++f) free_of[std::size_t(free_.free()[f].index)] = f;
     for (std::size_t b = 0; b < among_.size(); ++b) {
@@ -179,6 +179,7 @@ void ImmersedBodies::push(double dt, NodeValues<4>& velocity, NodeValues<4>& pus
                     const float chi = covered_part(distance_at(among, i, j, k));
                     if (chi == 0) continue;
                     float *u = velocity.node(i, j, k), *p = push.node(i, j, k);
+                    pushed.include(i, j, k);
                     const Vec3f wanted(among.placed.velocity_at(domain.cell_center(i, j, k)));
                     for (int c = 0; c < 3; ++c) {
                         const float change = wanted[c] - u[c];

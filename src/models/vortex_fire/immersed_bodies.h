@@ -2,7 +2,7 @@
 //
 //   ImmersedBodies bodies(shot.bodies, {.gravity = 9.81, .gas_density = 1.2});
 //   bodies.put_on(lattice, time);                                  // where they are among the nodes
-//   bodies.push(dt, velocity, push);                               // the gas inside goes with them; curl(push) is the vorticity they shed
+//   bodies.push(dt, velocity, push, pushed);                               // the gas inside goes with them; curl(push) is the vorticity they shed
 //   bodies.move(time, dt);                                         // free ones, with collisions
 //   HeatExchange heat = bodies.exchange_heat(lattice, air, time, dt, vortons);
 //
@@ -31,6 +31,7 @@
 #include "flow/free_bodies.h"
 #include "geom/body.h"
 #include "models/vortex_fire/lattice.h"
+#include "models/vortex_fire/node_rows.h"
 #include "models/vortex_fire/vortons.h"
 
 namespace phlo::models {
@@ -74,8 +75,8 @@ public:
                 for (int i = among.first.x; i < among.last.x; ++i)
                     if (const float d = distance_at(among, i, j, k); d >= 0 && d < 2) visit(i, j, k);
     }
-    /// `velocity` becomes that of the bodies inside them; `push` takes what the gas's velocity must change by. Free bodies get their velocity.
-    void push(double dt, NodeValues<4>& velocity, NodeValues<4>& push);
+    /// `velocity` becomes that of the bodies inside them; `push` takes what the gas's velocity must change by, and `pushed` where. Free bodies get their velocity.
+    void push(double dt, NodeValues<4>& velocity, NodeValues<4>& push, NodeRows& pushed);
     void move(double time, double dt);
     HeatExchange exchange_heat(const VortexLattice& lattice, const FireMatter& air, double time, double dt, Vortons& vortons);
     /// Moves points that are deeper than `depth` below a surface up to it. Returns how many.

@@ -49,6 +49,7 @@ public:
 
     float* node(int i, int j, int k) { return buffer_.data() + offset(i, j, k); }
     const float* node(int i, int j, int k) const { return buffer_.data() + offset(i, j, k); }
+    const float* number(std::ptrdiff_t n) const { return buffer_.data() + n * channels; }   ///< node number n, x fastest, ghosts counted
     std::ptrdiff_t stride_y() const { return stride_y_; }   ///< floats from one row of nodes to the next
     std::ptrdiff_t stride_z() const { return stride_z_; }
     Vec3i cells() const { return cells_; }
@@ -64,13 +65,7 @@ private:
     Buffer buffer_;
 };
 
-/// Trilinear weights of the eight nodes around a place, and the lowest of them. Beyond the outermost nodes the edge's value goes on.
-struct NodeWeights {
-    int i = 0, j = 0, k = 0;
-    float x[2] = {}, y[2] = {}, z[2] = {};
-};
-
-/// From places in the world to the nodes around them.
+/// From places in the world to places among the nodes.
 class NodeFinder {
 public:
     explicit NodeFinder(const VortexLattice& lattice)
@@ -79,12 +74,6 @@ public:
     /// In units of the spacing, from the centre of the lowest node.
     Vec3f nodes_from_world(const Vec3f& p) const { return {(p.x - float(origin_.x)) * per_h_, (p.y - float(origin_.y)) * per_h_, (p.z - float(origin_.z)) * per_h_}; }
 
-    NodeWeights operator()(const Vec3f& p) const {
-        const Vec3f at = nodes_from_world(p);
-        NodeWeights w;
-        split(at.x, last_.x, w.i, w.x), split(at.y, last_.y, w.j, w.y), split(at.z, last_.z, w.k, w.z);
-        return w;
-    }
     /// Not more than `margin` cells beyond the outermost nodes.
     bool near(const Vec3f& p, float margin) const {
         const Vec3f at = nodes_from_world(p);
@@ -92,30 +81,9 @@ public:
     }
 
 private:
-    static void split(float at, float last, int& whole, float (&w)[2]) {
-        const float inside = std::min(std::max(at, 0.0f), last);
-        whole = std::min(int(inside), int(last) - 1);
-        w[1] = inside - float(whole), w[0] = 1 - w[1];
-    }
-
     Vec3d origin_;
     float per_h_;
     Vec3f last_;
 };
-
-/// All channels at a place.
-template <int channels>
-std::array<float, channels> sample_nodes(const NodeValues<channels>& values, const NodeWeights& w) {
-    alignas(4 * channels) std::array<float, channels> sum{};
-    const float* corner = values.node(w.i, w.j, w.k);
-    for (int c = 0; c < 2; ++c)
-        for (int b = 0; b < 2; ++b) {
-            const float wyz = w.y[b] * w.z[c], w0 = w.x[0] * wyz, w1 = w.x[1] * wyz;
-            const float* row = corner + b * values.stride_y() + c * values.stride_z();
-#pragma omp simd
-            for (int n = 0; n < channels; ++n) sum[std::size_t(n)] += w0 * row[n] + w1 * row[channels + n];
-        }
-    return sum;
-}
 
 }  // namespace phlo::models

@@ -28,6 +28,8 @@ void LatticeVelocity::fit(const VortexLattice& lattice, Edge edge) {
         if (!component.empty()) copy_shared(lattice_, component, lattice, fitted);
         component = std::move(fitted);
     }
+    if (defect_[0].layout() != layout)
+        for (Grid& defect : defect_) defect = Grid(layout);
     const bool other_size = lattice.cells != lattice_.cells || edge != edge_ || !solvers_[0];
     lattice_ = lattice, edge_ = edge;
     if (!other_size) return;
@@ -59,74 +61,97 @@ void LatticeVelocity::mirror_ghosts(int component) {
     }
 }
 
-void LatticeVelocity::set_ghosts(const NodeValues<4>& vorticity) {
-    if (edge_ == Edge::far) return set_far_velocity(lattice_, cluster_vorticity(lattice_, vorticity), u_);
+void LatticeVelocity::set_ghosts(const NodeValues<4>& vorticity, const NodeRows& filled) {
+    if (edge_ == Edge::far) return set_far_velocity(lattice_, VortexClusters(lattice_, vorticity, filled), u_);
     for (int c = 0; c < 3; ++c) mirror_ghosts(c);
 }
 
-/// h^2 (curl(omega) + laplace(u)), and the sums of squares of it and, in `source`, of its part that does not know u.
-double LatticeVelocity::find_defect(const NodeValues<4>& vorticity, int component, Grid& defect, double& source) const {
-    const Grid& u = u_[std::size_t(component)];
+/// h^2 (curl(omega) + laplace(u)) of all components, into defect_; its size, relative to that of its part that does not know u. `turning`: where the curl
+/// is not zero.
+std::array<double, 3> LatticeVelocity::find_defects(const NodeValues<4>& vorticity, const NodeRows& turning) {
     const Vec3i n = lattice_.cells;
-    const int a = (component + 1) % 3, b = (component + 2) % 3;   // curl_c = d_a omega_b - d_b omega_a
-    const std::ptrdiff_t steps[3] = {4, vorticity.stride_y(), vorticity.stride_z()};
-    const std::ptrdiff_t sa = steps[a], sb = steps[b], sy = u.layout().stride_y(), sz = u.layout().stride_z();
+    const std::ptrdiff_t wx = 4, wy = vorticity.stride_y(), wz = vorticity.stride_z(), sy = u_[0].layout().stride_y(), sz = u_[0].layout().stride_z();
     const auto half_h = float(0.5 * lattice_.h);
     struct Squares {
-        double defect = 0, source = 0;
+        std::array<double, 3> defect{}, source{};
     };
     const Squares sum = parallel_reduce(n.z, Squares{}, [&](int k) {
         Squares plane;
+        std::vector<float> buffer(3 * std::size_t(n.x));   // of the row: h^2 curl
+        float* __restrict const curl[3] = {buffer.data(), buffer.data() + n.x, buffer.data() + 2 * n.x};
         for (int j = 0; j < n.y; ++j) {
+            const NodeRows::Range x = turning(j, k);
             const float* w = vorticity.node(0, j, k);
-            const float* x = u.row(j, k);
-            float* r = defect.row(j, k);
-            float row = 0, row_source = 0;
-#pragma omp simd reduction(+ : row, row_source)
-            for (int i = 0; i < n.x; ++i) {
+            for (float* __restrict c : curl) std::fill(c, c + n.x, 0.0f);
+            for (int i = x.first; i < x.last; ++i) {
                 const float* at = w + 4 * i;
-                const float curl = half_h * ((at[sa + b] - at[-sa + b]) - (at[sb + a] - at[-sb + a]));
-                const float rest = curl + ((x[i - 1] + x[i + 1]) + (x[i - sy] + x[i + sy]) + (x[i - sz] + x[i + sz]) - 6 * x[i]);
-                r[i] = rest;
-                row += rest * rest, row_source += curl * curl;
+                curl[0][i] = half_h * ((at[wy + 2] - at[-wy + 2]) - (at[wz + 1] - at[-wz + 1]));
+                curl[1][i] = half_h * ((at[wz] - at[-wz]) - (at[wx + 2] - at[-wx + 2]));
+                curl[2][i] = half_h * ((at[wx + 1] - at[-wx + 1]) - (at[wy] - at[-wy]));
             }
-            plane.defect += double(row), plane.source += double(row_source);
+            for (std::size_t c = 0; c < 3; ++c) {
+                const float* u = u_[c].row(j, k);
+                float* r = defect_[c].row(j, k);
+                float row = 0, row_source = 0;
+#pragma omp simd reduction(+ : row, row_source)
+                for (int i = 0; i < n.x; ++i) {
+                    const float rest = curl[c][i] + ((u[i - 1] + u[i + 1]) + (u[i - sy] + u[i + sy]) + (u[i - sz] + u[i + sz]) - 6 * u[i]);
+                    r[i] = rest;
+                    row += rest * rest, row_source += curl[c][i] * curl[c][i];
+                }
+                plane.defect[c] += double(row), plane.source[c] += double(row_source);
+            }
         }
         return plane;
-    }, [](Squares p, const Squares& q) { return Squares{p.defect + q.defect, p.source + q.source}; });
-    source = sum.source;
-    return sum.defect;
+    }, [](Squares p, const Squares& q) {
+        for (std::size_t c = 0; c < 3; ++c) p.defect[c] += q.defect[c], p.source[c] += q.source[c];
+        return p;
+    });
+    std::array<double, 3> left{};
+    for (std::size_t c = 0; c < 3; ++c) left[c] = sum.source[c] > 0 ? std::sqrt(sum.defect[c] / sum.source[c]) : 0;
+    return left;
 }
 
-LatticeVelocity::Report LatticeVelocity::solve(const NodeValues<4>& vorticity, double tolerance) {
-    Report report;
-    set_ghosts(vorticity);
-    for (int c = 0; c < 3; ++c) {
-        Grid& u = u_[std::size_t(c)];
-        const Vec3i n = lattice_.cells;
-        double left = 0;   // residual, relative to the source
-        for (int round = 0; round < 8; ++round) {   // from rest it takes a few, in a running fire one
-            numerics::PoissonSolver& poisson = solver(c);
-            double source = 0;
-            const double defect = find_defect(vorticity, c, poisson.rhs(), source);
-            left = source > 0 ? std::sqrt(defect / source) : 0;
-            if (!(left > tolerance)) break;
-            const auto status = poisson.solve({.tolerance = std::clamp(0.9 * tolerance / left, 1e-5, 0.3), .max_iterations = 6});
-            report.iterations += status.iterations;
-            left *= status.residual;
-            const Grid& change = poisson.solution();
-            parallel_for(n.z, [&](int k) {
-                for (int j = 0; j < n.y; ++j) {
-                    float* __restrict to = u.row(j, k);
-                    const float* __restrict from = change.row(j, k);
+/// Takes a part of the defect of one component off.
+numerics::PoissonSolver::Status LatticeVelocity::correct(int component, double tolerance) {
+    numerics::PoissonSolver& poisson = solver(component);
+    std::swap(poisson.rhs(), defect_[std::size_t(component)]);
+    const auto status = poisson.solve({.tolerance = tolerance, .max_iterations = 6});
+    Grid& u = u_[std::size_t(component)];
+    const Grid& change = poisson.solution();
+    parallel_for(lattice_.cells.z, [&](int k) {
+        for (int j = 0; j < lattice_.cells.y; ++j) {
+            float* __restrict to = u.row(j, k);
+            const float* __restrict from = change.row(j, k);
 #pragma omp simd
-                    for (int i = 0; i < n.x; ++i) to[i] += from[i];
-                }
-            });
-            if (edge_ == Edge::closed) mirror_ghosts(c);   // what the solver takes for 0 is the mirror image: it has to come back once more
-            else if (left <= tolerance) break;
+            for (int i = 0; i < lattice_.cells.x; ++i) to[i] += from[i];
         }
-        report.residual = std::max(report.residual, left);
+    });
+    return status;
+}
+
+LatticeVelocity::Report LatticeVelocity::solve(const NodeValues<4>& vorticity, const NodeRows& filled, double tolerance) {
+    Report report;
+    set_ghosts(vorticity, filled);
+    const NodeRows turning = filled.grown(1, 1).inside();
+    std::array<bool, 3> done{};
+    for (int round = 0; round < 8; ++round) {   // from rest it takes a few, in a running fire one
+        const std::array<double, 3> left = find_defects(vorticity, turning);
+        report.residual = 0;
+        for (int c = 0; c < 3; ++c) {
+            const auto axis = std::size_t(c);
+            double rest = left[axis];
+            done[axis] = !(rest > tolerance);
+            if (!done[axis]) {
+                const auto status = correct(c, std::clamp(0.9 * tolerance / rest, 1e-5, 0.3));
+                report.iterations += status.iterations;
+                rest *= status.residual;
+                if (edge_ == Edge::closed) mirror_ghosts(c);   // what the solver takes for 0 is the mirror image: it has to come back once more
+                else done[axis] = rest <= tolerance;
+            }
+            report.residual = std::max(report.residual, rest);
+        }
+        if (done[0] && done[1] && done[2]) break;
     }
     return report;
 }
@@ -134,6 +159,7 @@ LatticeVelocity::Report LatticeVelocity::solve(const NodeValues<4>& vorticity, d
 std::size_t LatticeVelocity::bytes() const {
     std::size_t sum = 0;
     for (const Grid& component : u_) sum += component.bytes();
+    for (const Grid& defect : defect_) sum += defect.bytes();
     for (const auto& one : solvers_)
         if (one) sum += one->bytes();
     return sum;

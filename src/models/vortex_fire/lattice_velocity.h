@@ -3,7 +3,7 @@
 //
 //   LatticeVelocity velocity;
 //   velocity.fit(lattice, LatticeVelocity::Edge::far);   // keeps what it knows of the part of space that both boxes share
-//   velocity.solve(vorticity, 1e-3);                     // from where it was: a cycle or two of multigrid in a running fire
+//   velocity.solve(vorticity, filled, 1e-3);             // from where it was: a cycle or two of multigrid in a running fire
 //   velocity.component(0)(i, j, k);                      // u_x [m/s] at a node
 //
 //     far: the ghosts next to the box have the velocity            closed: a free-slip wall half a cell beyond the outermost nodes,
@@ -16,6 +16,7 @@
 
 #include "field/grid.h"
 #include "models/vortex_fire/lattice.h"
+#include "models/vortex_fire/node_rows.h"
 #include "numerics/poisson.h"
 
 namespace phlo::models {
@@ -31,22 +32,23 @@ public:
         int iterations = 0;       ///< multigrid cycles of the three components together
         double residual = 0;      ///< the worst of the three, relative
     };
-    /// With closed walls the vorticity's ghosts must hold its mirror image, else 0.
-    Report solve(const NodeValues<4>& vorticity, double tolerance);
+    /// With closed walls the vorticity's ghosts must hold its mirror image, else 0. `filled`: where it is not zero.
+    Report solve(const NodeValues<4>& vorticity, const NodeRows& filled, double tolerance);
 
     const field::Grid& component(int axis) const { return u_[std::size_t(axis)]; }
     std::array<field::Grid, 3>& components() { return u_; }
     std::size_t bytes() const;
 
 private:
-    void set_ghosts(const NodeValues<4>& vorticity);
+    void set_ghosts(const NodeValues<4>& vorticity, const NodeRows& filled);
     void mirror_ghosts(int component);
-    double find_defect(const NodeValues<4>& vorticity, int component, field::Grid& defect, double& source) const;
+    std::array<double, 3> find_defects(const NodeValues<4>& vorticity, const NodeRows& turning);
+    numerics::PoissonSolver::Status correct(int component, double tolerance);
     numerics::PoissonSolver& solver(int component);
 
     VortexLattice lattice_;
     Edge edge_ = Edge::far;
-    std::array<field::Grid, 3> u_;
+    std::array<field::Grid, 3> u_, defect_;
     std::array<std::unique_ptr<numerics::PoissonSolver>, 3> solvers_;   ///< one for all components if the edge is far
 };
 

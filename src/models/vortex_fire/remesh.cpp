@@ -28,21 +28,22 @@ private:
 };
 
 template <class Visit>
-void each_node_of_plane(const VortexLattice& lattice, const Visit& visit) {
-    for (int j = 0; j < lattice.cells.y; ++j)
-        for (int i = 0; i < lattice.cells.x; ++i) visit(i, j);
+void each_node_of_plane(const NodeRows& rows, int plane, const Visit& visit) {
+    rows.in_plane(plane, [&](int j, int k, NodeRows::Range x) {
+        for (int i = x.first; i < x.last; ++i) visit(i, j, k);
+    });
 }
 
 /// The smallest factor on the thresholds, a power of the fourth root of two, with which no more than `most` nodes stay.
-float fitting_factor(const VortexLattice& lattice, const Importance& importance, const NodeValues<4>& vorticity, const NodeValues<8>& matter, int most) {
+float fitting_factor(const NodeRows& nodes, const Importance& importance, const NodeValues<4>& vorticity, const NodeValues<8>& matter, int most) {
     using Counts = std::array<int, bins>;
-    const Counts counts = parallel_reduce(lattice.cells.z, Counts{}, [&](int k) {
-        Counts plane{};
-        each_node_of_plane(lattice, [&](int i, int j) {
+    const Counts counts = parallel_reduce(nodes.planes(), Counts{}, [&](int plane) {
+        Counts here{};
+        each_node_of_plane(nodes, plane, [&](int i, int j, int k) {
             const float value = importance(vorticity.node(i, j, k), matter.node(i, j, k));
-            if (value > 1) ++plane[std::size_t(std::min(bins - 1, int(bins_per_octave * std::log2(value))))];
+            if (value > 1) ++here[std::size_t(std::min(bins - 1, int(bins_per_octave * std::log2(value))))];
         });
-        return plane;
+        return here;
     }, [](Counts a, const Counts& b) {
         for (std::size_t n = 0; n < bins; ++n) a[n] += b[n];
         return a;
@@ -56,10 +57,10 @@ float fitting_factor(const VortexLattice& lattice, const Importance& importance,
 
 }  // namespace
 
-float greatest_vorticity(const VortexLattice& lattice, const NodeValues<4>& vorticity) {
-    return std::sqrt(float(parallel_max(lattice.cells.z, 0, [&](int k) {
+float greatest_vorticity(const NodeRows& filled, const NodeValues<4>& vorticity) {
+    return std::sqrt(float(parallel_max(filled.planes(), 0, [&](int plane) {
         float most = 0;
-        each_node_of_plane(lattice, [&](int i, int j) {
+        each_node_of_plane(filled, plane, [&](int i, int j, int k) {
             const float* w = vorticity.node(i, j, k);
             most = std::max(most, w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         });
@@ -67,11 +68,12 @@ float greatest_vorticity(const VortexLattice& lattice, const NodeValues<4>& vort
     })));
 }
 
-RemeshReport remesh(const VortexLattice& lattice, const RemeshParams& params, const FireMatter& air, NodeValues<4>& vorticity, NodeValues<8>& matter,
-                    Vortons& vortons) {
-    const Importance importance(params, greatest_vorticity(lattice, vorticity));
+RemeshReport remesh(const VortexLattice& lattice, const RemeshParams& params, const FireMatter& air, const NodeRows& filled, NodeValues<4>& vorticity,
+                    NodeValues<8>& matter, Vortons& vortons) {
+    const NodeRows nodes = filled.inside();
+    const Importance importance(params, greatest_vorticity(nodes, vorticity));
     RemeshReport report;
-    if (!params.fill) report.raised = double(fitting_factor(lattice, importance, vorticity, matter, params.max_vortons));
+    if (!params.fill) report.raised = double(fitting_factor(nodes, importance, vorticity, matter, params.max_vortons));
     const auto least = float(report.raised), volume = float(lattice.cell_volume());
 
     struct Plane {
@@ -79,10 +81,10 @@ RemeshReport remesh(const VortexLattice& lattice, const RemeshParams& params, co
         Vec3d strength;                              ///< let go
         std::array<double, MatterChannel::count> amount{};   ///< let go
     };
-    std::vector<Plane> planes(static_cast<std::size_t>(lattice.cells.z));
-    parallel_for(lattice.cells.z, [&](int k) {
-        Plane& plane = planes[std::size_t(k)];
-        each_node_of_plane(lattice, [&](int i, int j) {
+    std::vector<Plane> planes(static_cast<std::size_t>(nodes.planes()));
+    parallel_for(nodes.planes(), [&](int number) {
+        Plane& plane = planes[std::size_t(number)];
+        each_node_of_plane(nodes, number, [&](int i, int j, int k) {
             float *omega = vorticity.node(i, j, k), *m = matter.node(i, j, k);
             if (!params.fill && importance(omega, m) <= least) {
                 plane.strength += Vec3d(double(omega[0]), double(omega[1]), double(omega[2])) * double(volume);

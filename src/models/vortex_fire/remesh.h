@@ -1,7 +1,7 @@
 // Remeshing: the vortons that a flow has drawn apart and heaped up give way to new ones, one at each node where there is something.
 //
-//   splat_vortons(lattice, vortons, air, vorticity, matter);
-//   RemeshReport report = remesh(lattice, {.quiet = 2e-3, .max_vortons = 100'000}, air, vorticity, matter, vortons);
+//   splat_vortons(lattice, vortons, air, filled, vorticity, matter);
+//   RemeshReport report = remesh(lattice, {.quiet = 2e-3, .max_vortons = 100'000}, air, filled, vorticity, matter, vortons);
 //
 // Strengths, with their first and second moments, stay by the kernel M4', amounts of matter by the trilinear one. What the report says was let go is the rest: nodes
 // with less than `quiet` of the greatest vorticity and next to no matter become clean air; their strength goes to the others, their matter is told.
@@ -10,6 +10,7 @@
 #include <span>
 
 #include "models/vortex_fire/lattice.h"
+#include "models/vortex_fire/node_rows.h"
 #include "models/vortex_fire/vortons.h"
 
 namespace phlo::models {
@@ -30,10 +31,10 @@ struct RemeshReport {
 };
 
 /// |omega| of the node where it is greatest [1/s].
-float greatest_vorticity(const VortexLattice& lattice, const NodeValues<4>& vorticity);
+float greatest_vorticity(const NodeRows& filled, const NodeValues<4>& vorticity);
 
-/// `matter` holds amounts, and after this what the new vortons have; `vorticity` theirs.
-RemeshReport remesh(const VortexLattice& lattice, const RemeshParams& params, const FireMatter& air, NodeValues<4>& vorticity, NodeValues<8>& matter,
-                    Vortons& vortons);
+/// `matter` holds amounts, and after this what the new vortons have; `vorticity` theirs. `filled`: where they are not zero.
+RemeshReport remesh(const VortexLattice& lattice, const RemeshParams& params, const FireMatter& air, const NodeRows& filled, NodeValues<4>& vorticity,
+                    NodeValues<8>& matter, Vortons& vortons);
 
 }  // namespace phlo::models

@@ -92,9 +92,10 @@ void VortexFire::show_volumes(field::Frame& frame) const {
     const VortexLattice& lattice = fire_.fields.lattice;
     NodeValues<4> vorticity;
     NodeValues<8> matter;
-    splat_vortons(lattice, fire_.vortons, fire_.air, vorticity, matter);
-    if (fire_.closed()) fold_ghosts(vorticity, matter);
-    normalise_matter(fire_.closed() ? closed_share : full_share, matter);
+    NodeRows filled;
+    splat_vortons(lattice, fire_.vortons, fire_.air, filled, vorticity, matter);
+    if (fire_.closed()) fold_ghosts(vorticity, matter), filled.fill();
+    normalise_matter(fire_.closed() ? closed_share : full_share, filled, matter);
     const field::Domain domain = lattice.domain();
     const auto volume = [&](const char* name, const char* unit, float background, float negligible, int channel) {
         auto grid = std::make_shared<field::Grid>(field::Layout(lattice.cells));

@@ -69,8 +69,11 @@ void splat_matter(const Vec3f& at, const float (&amount)[8], NodeValues<8>& matt
 
 }  // namespace
 
-void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const FireMatter& air, NodeValues<4>& vorticity, NodeValues<8>& matter) {
-    vorticity.fit(lattice), matter.fit(lattice);
+void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const FireMatter& air, NodeRows& filled, NodeValues<4>& vorticity, NodeValues<8>& matter) {
+    if (!vorticity.resize(lattice)) clear_rows(filled, vorticity);
+    if (!matter.resize(lattice)) clear_rows(filled, matter);
+    NodeRows cells;   // that hold vortons, by their lowest node
+    cells.fit(lattice);
     const NodeFinder finder(lattice);
     const SlabLists slabs = sort_into_slabs(lattice, finder, vortons.position, 0.5f);
     const float per_volume = float(1 / lattice.cell_volume());
@@ -78,6 +81,7 @@ void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const F
         for (int n = slabs.start[std::size_t(s)]; n < slabs.start[std::size_t(s) + 1]; ++n) {
             const auto p = std::size_t(slabs.order[std::size_t(n)]);
             const Vec3f at = finder.nodes_from_world(vortons.position[p]);
+            cells.include(int(std::floor(at.x)), int(std::floor(at.y)), int(std::floor(at.z)));   // rows of its own planes: no other slab's
             splat_strength(at, vortons.strength[p] * per_volume, vorticity);
             const float share = vortons.volume[p] * per_volume;
             const float amount[8] = {share, share * (vortons.temperature[p] - air.temperature), share * vortons.fuel[p], share * vortons.flame[p],
@@ -88,6 +92,7 @@ void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const F
     const int count = int(slabs.start.size()) - 1;
     for (int colour = 0; colour < 2; ++colour)
         parallel_for((count + 1 - colour) / 2, [&](int s) { fill_slab(2 * s + colour); }, Share::one_by_one);
+    filled = cells.grown(1, 2);   // as far as M4' reaches
 }
 
 void fold_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter) {
@@ -112,17 +117,14 @@ void fold_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter) {
     }
 }
 
-void normalise_matter(float least, NodeValues<8>& matter) {
-    const Vec3i n = matter.cells();
-    parallel_for(n.z, [&](int k) {
-        for (int j = 0; j < n.y; ++j) {
-            float* at = matter.node(0, j, k);
-            for (int i = 0; i < n.x; ++i, at += 8) {
-                const float volume = at[MatterChannel::volume], scale = 1 / std::max(volume, least);
+void normalise_matter(float least, const NodeRows& filled, NodeValues<8>& matter) {
+    filled.each([&](int j, int k, NodeRows::Range x) {
+        float* at = matter.node(x.first, j, k);
+        for (int i = x.first; i < x.last; ++i, at += 8) {
+            const float volume = at[MatterChannel::volume], scale = 1 / std::max(volume, least);
 #pragma omp simd
-                for (int c = 0; c < 8; ++c) at[c] *= scale;
-                at[MatterChannel::volume] = volume;
-            }
+            for (int c = 0; c < 8; ++c) at[c] *= scale;
+            at[MatterChannel::volume] = volume;
         }
     });
 }

@@ -1,6 +1,6 @@
 // From vortons to the lattice, in one pass over them.
 //
-//   splat_vortons(lattice, vortons, air, vorticity, matter);
+//   splat_vortons(lattice, vortons, air, filled, vorticity, matter);
 //   vorticity.node(i, j, k);       // omega [1/s]: the strengths by the kernel M4' [monaghan1985], over the cell's volume
 //   matter.node(i, j, k);          // amounts by trilinear weights, over the cell's volume: see MatterChannel
 //
@@ -11,6 +11,7 @@
 // the number of threads. `air` is the clean air around.
 #pragma once
 #include "models/vortex_fire/lattice.h"
+#include "models/vortex_fire/node_rows.h"
 #include "models/vortex_fire/vortons.h"
 
 namespace phlo::models {
@@ -26,14 +27,15 @@ inline constexpr float full_share = 0.7f;
 /// In a closed box no air comes from anywhere: a node has as much gas as it has.
 inline constexpr float closed_share = 1e-4f;
 
-/// Vortons must lie two cells or more inside the box unless its walls are closed; those that do not are left out.
-void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const FireMatter& air, NodeValues<4>& vorticity, NodeValues<8>& matter);
+/// Vortons must lie two cells or more inside the box unless its walls are closed; those that do not are left out. `filled`: where the values are not
+/// zero; the same one for the same values every time, since only what it names is cleared.
+void splat_vortons(const VortexLattice& lattice, const Vortons& vortons, const FireMatter& air, NodeRows& filled, NodeValues<4>& vorticity, NodeValues<8>& matter);
 
 /// What the kernels have put beyond closed walls comes back as from a mirror: the vorticity along the wall with the other sign.
 void fold_ghosts(NodeValues<4>& vorticity, NodeValues<8>& matter);
 
 /// Amounts become values of the gas, by the summed weights and not less than `least`, which is full_share but in a closed box. The volume stays as it is.
-void normalise_matter(float least, NodeValues<8>& matter);
+void normalise_matter(float least, const NodeRows& filled, NodeValues<8>& matter);
 
 /// Weights of the nodes -1, 0, 1, 2 for a place that lies f after node 0 [monaghan1985].
 inline void m4_prime(float f, float (&w)[4]) {

@@ -143,6 +143,7 @@ void push_by_emitters(VortexState& fire, double dt) {
                     const float w = cover(i, j, k) * strength;
                     if (w == 0) continue;
                     float *u = fields.velocity.node(i, j, k), *push = fields.push.node(i, j, k);
+                    fields.pushed.include(i, j, k);
                     const Vec3f p = fields.lattice.node_position(i, j, k) * float(1 / emitter.noise.scale);
                     for (int c = 0; c < 3; ++c) {
                         float change = emitter.velocity ? std::min(w, 1.0f) * (wanted[c] - u[c]) : 0.0f;
@@ -168,18 +169,6 @@ int room_for_vortons(const VortexState& fire) {
 std::size_t free_vortons(const VortexState& fire) {
     const auto most = std::size_t(fire.params().max_vortons);
     return most - std::min(most, fire.vortons.size());
-}
-
-double fastest_of(const VortexLattice& lattice, const NodeValues<4>& velocity) {
-    return std::sqrt(parallel_max(lattice.cells.z, 0, [&](int k) {
-        float most = 0;
-        for (int j = 0; j < lattice.cells.y; ++j)
-            for (int i = 0; i < lattice.cells.x; ++i) {
-                const float* u = velocity.node(i, j, k);
-                most = std::max(most, u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-            }
-        return double(most);
-    }));
 }
 
 /// Particles that went through a closed wall come back as from a mirror.
@@ -220,18 +209,18 @@ void follow_fire(VortexState& fire) {
 
 void put_on_lattice(VortexState& fire) {
     VortexFields& fields = fire.fields;
-    splat_vortons(fields.lattice, fire.vortons, fire.air, fields.vorticity, fields.matter);
-    if (fire.closed()) fold_ghosts(fields.vorticity, fields.matter);
+    splat_vortons(fields.lattice, fire.vortons, fire.air, fields.filled, fields.vorticity, fields.matter);
+    if (fire.closed()) fold_ghosts(fields.vorticity, fields.matter), fields.filled.fill();
     ++fire.clock.steps_since;
     const int room = room_for_vortons(fire);
     if (long(fire.clock.steps) % fire.params().remesh == 0 || room < int(fire.vortons.size())) {
-        const RemeshReport gone = remesh(fields.lattice, {.quiet = fire.params().quiet, .max_vortons = room, .fill = fire.closed()}, fire.air, fields.vorticity,
-                                         fields.matter, fire.vortons);
+        const RemeshReport gone = remesh(fields.lattice, {.quiet = fire.params().quiet, .max_vortons = room, .fill = fire.closed()}, fire.air, fields.filled,
+                                         fields.vorticity, fields.matter, fire.vortons);
         fire.clock.vortons_kept = double(fire.vortons.size()), fire.clock.steps_since = 0;
         fire.ledger.record("fuel", "let go", -gone.fuel * fire.to_mass()), fire.ledger.record("flame", "let go", -gone.flame * fire.to_mass());
         fire.ledger.record("smoke", "let go", -gone.smoke * fire.to_mass()), fire.ledger.record("heat", "let go", -gone.heat * fire.to_heat());
     }
-    normalise_matter(fire.closed() ? closed_share : full_share, fields.matter);
+    normalise_matter(fire.closed() ? closed_share : full_share, fields.filled, fields.matter);
     if (fire.closed()) mirror_ghosts(fields.vorticity, fields.matter);
 }
 
@@ -239,25 +228,26 @@ void find_velocity(VortexState& fire) {
     if (fire.params().velocity == VortexVelocity::tree) return find_velocity_by_tree(fire);
     VortexFields& fields = fire.fields;
     fire.solver.fit(fields.lattice, fire.closed() ? LatticeVelocity::Edge::closed : LatticeVelocity::Edge::far);
-    fire.solved = fire.solver.solve(fields.vorticity, fire.params().tolerance);
+    fire.solved = fire.solver.solve(fields.vorticity, fields.filled, fire.params().tolerance);
     fields.velocity.resize(fields.lattice);
-    set_velocity(fire.solver.components(), fields.velocity);
-    fire.clock.fastest = fastest_of(fields.lattice, fields.velocity);
+    fire.clock.fastest = double(set_velocity(fire.solver.components(), fields.velocity));
 }
 
 void push_gas(VortexState& fire, double dt) {
-    fire.fields.push.fit(fire.fields.lattice);
+    VortexFields& fields = fire.fields;
+    if (!fields.push.resize(fields.lattice)) clear_rows(fields.pushed, fields.push);
+    fields.pushed.fit(fields.lattice);
     push_by_emitters(fire, dt);
-    fire.bodies.push(dt, fire.fields.velocity, fire.fields.push);
+    fire.bodies.push(dt, fields.velocity, fields.push, fields.pushed);
 }
 
 void change_vorticity(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const VortexFireParams& params = fire.params();
     fields.rates.resize(fields.lattice);
-    fire.clock.strongest = double(add_lengths(fields.vorticity));
+    fire.clock.strongest = double(add_lengths(fields.filled, fields.vorticity));
     const bool tree = params.velocity == VortexVelocity::tree;
-    const BusyRows busy = find_busy_rows(fields.lattice, fire.vortons, &fields.push);
+    const NodeRows busy = busy_rows(fields.filled, fields.pushed);
     find_vorticity_rates(fields.lattice, {.viscosity = params.viscosity, .lift = params.lift, .eddies = params.eddies, .cleaning = params.cleaning, .only_forces = tree},
                          {.vorticity = fields.vorticity, .velocity = fields.velocity, .matter = fields.matter, .push = &fields.push}, busy, dt, fields.rates);
     // New vortons bring clean air, of which a closed box has no more.
@@ -276,14 +266,11 @@ void sort_tracers(VortexState& fire) {
 void move_particles(VortexState& fire, double dt) {
     VortexFields& fields = fire.fields;
     const double ratio = fire.clock.step_before > 0 ? dt / fire.clock.step_before : 0;
-    fields.seen.resize(fields.lattice);
-    set_seen(fields.velocity, fields.matter, fields.seen);
     if (fire.params().velocity == VortexVelocity::tree) {
         move_by_tree(fire, dt, ratio);
     } else {
-        find_path(fields.lattice, fields.velocity, fields.lattice_before, fields.before, ratio, fields.path);
-        move_vortons(fields.lattice, fields.path, dt, fire.vortons);
-        move_tracers(fields.lattice, fields.seen, fire.air, dt, ratio, {}, fire.tracers);
+        move_vortons({fields.lattice, fields.velocity, fields.lattice_before, fields.before, ratio}, dt, fire.vortons);
+        move_tracers(fields.lattice, {fields.velocity, fields.matter}, fire.air, dt, ratio, {}, fire.tracers);
     }
     if (fire.closed()) {
         const field::Bounds box = fields.lattice.domain().bounds();

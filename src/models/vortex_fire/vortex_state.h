@@ -8,6 +8,7 @@
 #include "models/model.h"
 #include "models/vortex_fire/immersed_bodies.h"
 #include "models/vortex_fire/lattice_velocity.h"
+#include "models/vortex_fire/node_rows.h"
 #include "models/vortex_fire/remesh.h"
 #include "models/vortex_fire/tree_velocity.h"
 #include "models/vortex_fire/vortex_setup.h"
@@ -18,14 +19,13 @@ namespace phlo::models {
 /// Numbers at the nodes. Those of one step are made anew in the next, but for `before`.
 struct VortexFields {
     VortexLattice lattice;
-    NodeValues<4> vorticity, velocity, push, path;
-    NodeValues<8> matter, seen, rates;
+    NodeValues<4> vorticity, velocity, push;
+    NodeValues<8> matter, rates;
+    NodeRows filled, pushed;            ///< where vorticity and matter, and where the push are not zero
     VortexLattice lattice_before;
     NodeValues<4> before;               ///< velocity of the step before
 
-    std::size_t bytes() const {
-        return vorticity.bytes() + velocity.bytes() + push.bytes() + rates.bytes() + path.bytes() + matter.bytes() + seen.bytes() + before.bytes();
-    }
+    std::size_t bytes() const { return vorticity.bytes() + velocity.bytes() + push.bytes() + rates.bytes() + matter.bytes() + before.bytes(); }
 };
 
 /// Whole numbers and the clock, kept as the rest of the state is.

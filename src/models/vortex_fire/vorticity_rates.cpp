@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "models/vortex_fire/node_samples.h"
 #include "models/vortex_fire/vortex_splat.h"
 
 namespace phlo::models {
@@ -38,108 +39,110 @@ void each_vorton(const Vortons& vortons, const Body& body) {
     });
 }
 
-Vec3f sampled(const NodeValues<4>& values, const NodeWeights& w) {
-    const auto v = sample_nodes(values, w);
-    return {v[0], v[1], v[2]};
+/// A register of vortons at a time: body(first, count).
+template <class Body>
+void each_pack(const Vortons& vortons, int c, const Body& body) {
+    const std::size_t end = std::min(vortons.size(), (std::size_t(c) + 1) * chunk);
+    for (std::size_t p = std::size_t(c) * chunk; p < end; p += PlacePack::width) body(p, int(std::min(end - p, std::size_t(PlacePack::width))));
 }
+
+/// The path's velocity at a register of places.
+class PathVelocity {
+public:
+    explicit PathVelocity(const VelocityPath& path)
+        : path_(path), finder_(path.lattice), finder_before_(path.lattice_before), inside_before_(path.lattice_before), ahead_(path.before.empty() ? 0 : float(0.5 * path.ratio)),
+          same_lattice_(path.lattice == path.lattice_before) {}
+
+    PHLO_INLINE void operator()(const Vec3f* places, int count, Vec3f* velocity) const {
+        PlacePack at;
+        finder_.find(places, count, at);
+        for (int l = 0; l < count; ++l) velocity[l] = sample_vector(path_.now, at, l);
+        if (ahead_ == 0) return;
+        if (!same_lattice_) finder_before_.find(places, count, at);
+        for (int l = 0; l < count; ++l)
+            if (inside_before_.near(places[l], 0)) velocity[l] += (velocity[l] - sample_vector(path_.before, at, l)) * ahead_;
+    }
+
+private:
+    const VelocityPath& path_;
+    PlaceFinder finder_, finder_before_;
+    NodeFinder inside_before_;
+    float ahead_;
+    bool same_lattice_;
+};
 
 }  // namespace
 
-float add_lengths(NodeValues<4>& vorticity) {
-    const Vec3i n = vorticity.cells();
-    return float(parallel_max(n.z + 2, 0, [&](int plane) {
+float add_lengths(const NodeRows& filled, NodeValues<4>& vorticity) {
+    return float(parallel_max(filled.planes(), 0, [&](int plane) {
         float most = 0;
-        for (int j = -1; j <= n.y; ++j) {
-            float* w = vorticity.node(-1, j, plane - 1);
-            for (int i = -1; i <= n.x; ++i, w += 4) {
+        filled.in_plane(plane, [&](int j, int k, NodeRows::Range x) {
+            float* w = vorticity.node(x.first, j, k);
+            for (int i = x.first; i < x.last; ++i, w += 4) {
                 w[3] = std::sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
                 most = std::max(most, w[3]);
             }
-        }
+        });
         return double(most);
     }));
 }
 
-void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity) {
+float set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity) {
     const Vec3i n = velocity.cells();
-    parallel_for(n.z + 2, [&](int plane) {
+    return std::sqrt(float(parallel_max(n.z + 2, 0, [&](int plane) {
         const int k = plane - 1;
+        float most = 0;
         for (int j = -1; j <= n.y; ++j) {
             const float *x = components[0].row(j, k), *y = components[1].row(j, k), *z = components[2].row(j, k);
-            float* to = velocity.node(0, j, k);
+            float* __restrict to = velocity.node(0, j, k);
             for (int i = -1; i <= n.x; ++i) to[4 * i] = x[i], to[4 * i + 1] = y[i], to[4 * i + 2] = z[i], to[4 * i + 3] = 0;
+            if (j < 0 || k < 0 || j == n.y || k == n.z) continue;
+#pragma omp simd reduction(max : most)
+            for (int i = 0; i < n.x; ++i) most = std::max(most, x[i] * x[i] + y[i] * y[i] + z[i] * z[i]);
         }
-    });
+        return double(most);
+    })));
 }
 
-BusyRows find_busy_rows(const VortexLattice& lattice, const Vortons& vortons, const NodeValues<4>* push) {
-    const Vec3i n = lattice.cells;
-    const auto rows = std::size_t(n.y) * std::size_t(n.z);
-    const auto at = [&](int j, int k) { return std::size_t(k) * std::size_t(n.y) + std::size_t(j); };
-    std::vector<std::uint8_t> holds(rows), pushed(rows);   // a vorton between this row and the next; a push
-    const NodeFinder finder(lattice);
-    for (const Vec3f& p : vortons.position) {
-        const NodeWeights w = finder(p);
-        holds[at(w.j, w.k)] = 1;
-    }
-    if (push)
-        parallel_for(n.z, [&](int k) {
-            for (int j = 0; j < n.y; ++j) {
-                const float* from = push->node(0, j, k);
-                pushed[at(j, k)] = std::any_of(from, from + 4 * n.x, [](float x) { return x != 0; });
-            }
-        });
-    // Strengths reach one node down and two up (M4'), and differences one more; vortons of closed walls lie half a cell beyond the nodes.
-    BusyRows busy{.ny = n.y, .row = std::vector<std::uint8_t>(rows)};
-    parallel_for(n.z, [&](int k) {
-        for (int j = 0; j < n.y; ++j) {
-            bool near = false;
-            for (int z = std::max(0, k - 3); z <= std::min(n.z - 1, k + 3); ++z)
-                for (int y = std::max(0, j - 3); y <= std::min(n.y - 1, j + 3); ++y)
-                    near |= holds[at(y, z)] != 0 || (pushed[at(y, z)] != 0 && std::abs(z - k) <= 1 && std::abs(y - j) <= 1);
-            busy.row[at(j, k)] = near;
-        }
-    });
-    return busy;
+NodeRows busy_rows(const NodeRows& filled, const NodeRows& pushed) {
+    NodeRows all = filled;
+    all.include(pushed);
+    return all.grown(1, 1).inside();
 }
 
-void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, const BusyRows& busy, double dt,
+void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, const NodeRows& busy, double dt,
                           NodeValues<8>& rates) {
-    const Vec3i n = lattice.cells;
     const Steps steps = steps_of(fields);
     const auto half_per_h = float(0.5 / lattice.h), diffusion = float(physics.viscosity / (lattice.h * lattice.h));
     const auto eddies = float(0.5 * physics.eddies * physics.eddies);   // half of |omega| from each of two neighbours
     const auto most = float(1 / (8 * dt));   // more in one step would overshoot, over six neighbours
     const auto lift = float(physics.lift) * half_per_h, cleaning = float(physics.cleaning), per_dt = float(1 / dt);
     const std::ptrdiff_t(&s)[3] = steps.axis;
-    parallel_for(n.z, [&](int k) {
-        for (int j = 0; j < n.y; ++j) {
-            if (!busy(j, k)) continue;
-            const float *w = fields.vorticity.node(0, j, k), *u = fields.velocity.node(0, j, k), *m = fields.matter.node(0, j, k);
-            const float* push = fields.push ? fields.push->node(0, j, k) : nullptr;
-            float* rate = rates.node(0, j, k);
-            for (int i = 0; i < n.x; ++i, w += 4, u += 4, m += 8, rate += 8) {
-                float change[4] = {};
-                for (int a = 0; a < 3 && !physics.only_forces; ++a) {   // along each axis the flux of omega_a, and diffusion
-                    const float *wp = w + s[a], *wm = w - s[a], *up = u + s[a], *um = u - s[a];
-                    const float flux_p = half_per_h * wp[a], flux_m = half_per_h * wm[a];
-                    const float nu_p = std::min(diffusion + eddies * (wp[3] + w[3]), most), nu_m = std::min(diffusion + eddies * (wm[3] + w[3]), most);
+    busy.each([&](int j, int k, NodeRows::Range x) {
+        const float *w = fields.vorticity.node(x.first, j, k), *u = fields.velocity.node(x.first, j, k), *m = fields.matter.node(x.first, j, k);
+        const float* push = fields.push ? fields.push->node(0, j, k) : nullptr;
+        float* rate = rates.node(x.first, j, k);
+        for (int i = x.first; i < x.last; ++i, w += 4, u += 4, m += 8, rate += 8) {
+            float change[4] = {};
+            for (int a = 0; a < 3 && !physics.only_forces; ++a) {   // along each axis the flux of omega_a, and diffusion
+                const float *wp = w + s[a], *wm = w - s[a], *up = u + s[a], *um = u - s[a];
+                const float flux_p = half_per_h * wp[a], flux_m = half_per_h * wm[a];
+                const float nu_p = std::min(diffusion + eddies * (wp[3] + w[3]), most), nu_m = std::min(diffusion + eddies * (wm[3] + w[3]), most);
 #pragma omp simd
-                    for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + (nu_p * (wp[c] - w[c]) - nu_m * (w[c] - wm[c]));
-                }
-                constexpr int heat = MatterChannel::excess_temperature;
-                change[0] += lift * (m[steps.matter_axis[1] + heat] - m[-steps.matter_axis[1] + heat]);
-                change[1] -= lift * (m[steps.matter_axis[0] + heat] - m[-steps.matter_axis[0] + heat]);
-                if (cleaning > 0 && w[3] > 0 && !physics.only_forces) {
-                    const Vec3f curl = curl_at(u, s);
-                    for (int c = 0; c < 3; ++c) change[c] += cleaning * (half_per_h * curl[c] - w[c]);
-                }
-                if (push) {
-                    const Vec3f curl = curl_at(push + 4 * i, s);
-                    for (int c = 0; c < 3; ++c) rate[4 + c] = per_dt * half_per_h * curl[c];
-                }
-                for (int c = 0; c < 3; ++c) rate[c] = change[c];
+                for (int c = 0; c < 4; ++c) change[c] += (flux_p * up[c] - flux_m * um[c]) + (nu_p * (wp[c] - w[c]) - nu_m * (w[c] - wm[c]));
             }
+            constexpr int heat = MatterChannel::excess_temperature;
+            change[0] += lift * (m[steps.matter_axis[1] + heat] - m[-steps.matter_axis[1] + heat]);
+            change[1] -= lift * (m[steps.matter_axis[0] + heat] - m[-steps.matter_axis[0] + heat]);
+            if (cleaning > 0 && w[3] > 0 && !physics.only_forces) {
+                const Vec3f curl = curl_at(u, s);
+                for (int c = 0; c < 3; ++c) change[c] += cleaning * (half_per_h * curl[c] - w[c]);
+            }
+            if (push) {
+                const Vec3f curl = curl_at(push + 4 * i, s);
+                for (int c = 0; c < 3; ++c) rate[4 + c] = per_dt * half_per_h * curl[c];
+            }
+            for (int c = 0; c < 3; ++c) rate[c] = change[c];
         }
     });
 }
@@ -155,36 +158,41 @@ void hand_over(const Vec3d& sum, Vortons& vortons) {
     each_vorton(vortons, [&](std::size_t p) { vortons.strength[p] += each * length(vortons.strength[p]); });
 }
 
-void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, const BusyRows& busy,
+void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, const NodeRows& busy,
                  NodeValues<8>& rates, Vortons& vortons) {
     const Vec3i n = lattice.cells;
     const auto volume = float(lattice.cell_volume()), step = float(sharing.dt), before_share = float(0.5 * sharing.ratio);
     std::vector<std::vector<Vorton>> born(static_cast<std::size_t>(n.z));
-    parallel_for(n.z, [&](int k) {
-        for (int j = 0; j < n.y; ++j)
-            for (int i = 0; i < n.x && busy(j, k); ++i) {
-                float* rate = rates.node(i, j, k);
-                const float cover = matter.node(i, j, k)[MatterChannel::volume];
-                if (cover < min_cover) {
-                    const Vec3f left = Vec3f(rate[0] + rate[4], rate[1] + rate[5], rate[2] + rate[6]) * ((1 - cover / min_cover) * step);
-                    if (length(left) > float(sharing.threshold))
-                        born[std::size_t(k)].push_back(
-                            {.position = lattice.node_position(i, j, k), .strength = left * volume, .volume = (1 - cover) * volume, .matter = air});
-                }
-                const float scale = 1 / std::max(cover, min_cover);
-                for (int c = 0; c < 8; ++c) rate[c] *= scale;
+    busy.each([&](int j, int k, NodeRows::Range x) {
+        for (int i = x.first; i < x.last; ++i) {
+            float* rate = rates.node(i, j, k);
+            const float cover = matter.node(i, j, k)[MatterChannel::volume];
+            if (cover < min_cover) {
+                const Vec3f left = Vec3f(rate[0] + rate[4], rate[1] + rate[5], rate[2] + rate[6]) * ((1 - cover / min_cover) * step);
+                if (length(left) > float(sharing.threshold))
+                    born[std::size_t(k)].push_back(
+                        {.position = lattice.node_position(i, j, k), .strength = left * volume, .volume = (1 - cover) * volume, .matter = air});
             }
+            const float scale = 1 / std::max(cover, min_cover);
+            for (int c = 0; c < 8; ++c) rate[c] *= scale;
+        }
     });
-    const NodeFinder finder(lattice);
+    const PlaceFinder finder(lattice);
     Vec3d change = parallel_reduce(chunks_of(vortons), Vec3d(), [&](int c) {
         Vec3d sum;
-        for (std::size_t p = std::size_t(c) * chunk; p < std::min(vortons.size(), (std::size_t(c) + 1) * chunk); ++p) {
-            const auto r = sample_nodes(rates, finder(vortons.position[p]));
+        const auto take = [&](std::size_t p, const PlacePack& at, int l) {
+            float r[8];
+            sample_all(rates, at, l, r);
             const Vec3f now = Vec3f(r[0], r[1], r[2]) * vortons.volume[p], pushed = Vec3f(r[4], r[5], r[6]) * vortons.volume[p];
             const Vec3f add = (now + (now - vortons.rate[p]) * before_share + pushed) * step;
             vortons.rate[p] = now;
             vortons.strength[p] += add, sum += Vec3d(add);
-        }
+        };
+        each_pack(vortons, c, [&](std::size_t first, int count) {
+            PlacePack at;
+            finder.find(&vortons.position[first], count, at);
+            for (int l = 0; l < count; ++l) take(first + std::size_t(l), at, l);
+        });
         return sum;
     }, [](const Vec3d& a, const Vec3d& b) { return a + b; });
     std::vector<Vorton> all;
@@ -197,31 +205,17 @@ void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const
     hand_over(-change, vortons);
 }
 
-void move_vortons(const VortexLattice& lattice, const NodeValues<4>& path, double dt, Vortons& vortons) {
-    const NodeFinder finder(lattice);
+void move_vortons(const VelocityPath& path, double dt, Vortons& vortons) {
+    const PathVelocity velocity(path);
     const auto whole = float(dt), half = float(0.5 * dt);
-    each_vorton(vortons, [&](std::size_t p) {
-        const Vec3f middle = vortons.position[p] + sampled(path, finder(vortons.position[p])) * half;
-        vortons.velocity[p] = sampled(path, finder(middle));
-        vortons.position[p] += vortons.velocity[p] * whole;
-    });
-}
-
-void find_path(const VortexLattice& lattice, const NodeValues<4>& now, const VortexLattice& lattice_before, const NodeValues<4>& before, double ratio,
-               NodeValues<4>& path) {
-    path.resize(lattice);
-    const Vec3i n = lattice.cells, shift = lattice.first - lattice_before.first;
-    const auto ahead = float(0.5 * ratio);
-    parallel_for(n.z, [&](int k) {
-        for (int j = 0; j < n.y; ++j)
-            for (int i = 0; i < n.x; ++i) {
-                const float* u = now.node(i, j, k);
-                float* to = path.node(i, j, k);
-                const Vec3i old = Vec3i(i, j, k) + shift;
-                const bool known = !before.empty() && lattice_before.contains(old.x, old.y, old.z);
-                const float* v = known ? before.node(old.x, old.y, old.z) : u;
-                for (int c = 0; c < 4; ++c) to[c] = u[c] + ahead * (u[c] - v[c]);
-            }
+    parallel_for(chunks_of(vortons), [&](int c) {
+        each_pack(vortons, c, [&](std::size_t first, int count) {
+            Vec3f *place = &vortons.position[first], *u = &vortons.velocity[first], middle[PlacePack::width];
+            velocity(place, count, u);
+            for (int l = 0; l < count; ++l) middle[l] = place[l] + u[l] * half;
+            velocity(middle, count, u);
+            for (int l = 0; l < count; ++l) place[l] += u[l] * whole;
+        });
     });
 }
 

@@ -1,10 +1,10 @@
 // How fast the vorticity changes at the nodes, and what that and the velocity do to the vortons.
 //
 //   set_velocity(components, velocity);                         // from the solver's three grids
-//   const BusyRows busy = find_busy_rows(lattice, vortons, nullptr);
+//   const NodeRows busy = busy_rows(filled, pushed);
 //   find_vorticity_rates(lattice, {.viscosity = 1e-3, .lift = 0.0335}, {.vorticity = …, .velocity = velocity, …}, busy, dt, rates);
 //   share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, busy, rates, vortons);   // strengths change, new vortons where there were none
-//   move_vortons(lattice, path, dt, vortons);
+//   move_vortons({lattice, velocity, lattice_before, before, ratio}, dt, vortons);
 //
 //      d omega / dt = div(omega u) + div((nu + (C h)^2 |omega|) grad omega) + curl(b z) + curl(push) / dt,       b = lift (T - T_ambient)
 //
@@ -13,12 +13,12 @@
 // it in proportion to what each gave to the volume there, so that the strengths change by as much as the nodes do.
 #pragma once
 #include <array>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "field/grid.h"
 #include "models/vortex_fire/lattice.h"
+#include "models/vortex_fire/node_rows.h"
 #include "models/vortex_fire/vortons.h"
 
 namespace phlo::models {
@@ -38,25 +38,17 @@ struct VorticityFields {
     const NodeValues<4>* push;        ///< a change of velocity that bodies and emitters ask for in this step [m/s]; may be null
 };
 
-/// The fourth channel becomes the length of the other three, at nodes and their ghosts. Returns the greatest at a node.
-float add_lengths(NodeValues<4>& vorticity);
+/// The fourth channel becomes the length of the other three, where it is not zero. Returns the greatest.
+float add_lengths(const NodeRows& filled, NodeValues<4>& vorticity);
 
-/// Nodes and their ghosts.
-void set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity);
+/// Nodes and their ghosts. Returns the greatest speed at a node [m/s].
+float set_velocity(const std::array<field::Grid, 3>& components, NodeValues<4>& velocity);
 
-/// Rows of nodes along x in which anything can change: vortons or a push are near. A fire fills a tenth of its box.
-struct BusyRows {
-    int ny = 0;
-    std::vector<std::uint8_t> row;    ///< [k ny + j]
+/// Where anything can change: differences reach one node beyond vorticity, matter (`filled`) and pushes.
+NodeRows busy_rows(const NodeRows& filled, const NodeRows& pushed);
 
-    bool operator()(int j, int k) const { return row[std::size_t(k) * std::size_t(ny) + std::size_t(j)] != 0; }
-};
-
-/// `push` may be null.
-BusyRows find_busy_rows(const VortexLattice& lattice, const Vortons& vortons, const NodeValues<4>* push);
-
-/// At every node of the busy rows d omega / dt [1/s^2]: in the first three channels by stretching, diffusion and buoyancy, in the fifth to seventh by the push.
-void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, const BusyRows& busy, double dt,
+/// At every busy node d omega / dt [1/s^2]: in the first three channels by stretching, diffusion and buoyancy, in the fifth to seventh by the push.
+void find_vorticity_rates(const VortexLattice& lattice, const VorticityPhysics& physics, const VorticityFields& fields, const NodeRows& busy, double dt,
                           NodeValues<8>& rates);
 
 struct RateSharing {
@@ -68,17 +60,23 @@ struct RateSharing {
 
 /// Strengths change by what the rates do in dt seconds. What the vortons cannot take, where there are none, is handed to all of them in proportion to
 /// their strength: the total strength stays to round-off. `rates` is destroyed.
-void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, const BusyRows& busy,
+void share_rates(const VortexLattice& lattice, const RateSharing& sharing, const FireMatter& air, const NodeValues<8>& matter, const NodeRows& busy,
                  NodeValues<8>& rates, Vortons& vortons);
 
 /// Adds `sum` to the total strength: each vorton gets as much of it as it has of all strength.
 void hand_over(const Vec3d& sum, Vortons& vortons);
 
-/// Along the velocity by the midpoint rule. `path` is the velocity in the middle of the step.
-void move_vortons(const VortexLattice& lattice, const NodeValues<4>& path, double dt, Vortons& vortons);
+/// The velocity in the middle of the coming step, (1 + ratio/2) now - ratio/2 before, from what two lattices hold: places that the one before does not
+/// know have the velocity of now.
+struct VelocityPath {
+    const VortexLattice& lattice;
+    const NodeValues<4>& now;
+    const VortexLattice& lattice_before;
+    const NodeValues<4>& before;      ///< may be empty
+    double ratio = 0;                 ///< of this step to the one before
+};
 
-/// path = 3/2 now - 1/2 before: the velocity in the middle of the next step.
-void find_path(const VortexLattice& lattice, const NodeValues<4>& now, const VortexLattice& lattice_before, const NodeValues<4>& before, double ratio,
-               NodeValues<4>& path);
+/// Along the path by the midpoint rule.
+void move_vortons(const VelocityPath& path, double dt, Vortons& vortons);
 
 }  // namespace phlo::models
