@@ -164,10 +164,10 @@ void live_gas_example(const Frame& frame, const RenderParams& look, Cast& cast, 
     gas.draw(camera, lights, surfaces.depth(), picture);
 }
 
-void live_surfaces_example(const RenderParams& look, const Frame& frame, const Camera& camera, const Lights& lights, const std::vector<FireLamp>& lamps,
+void live_surfaces_example(const RenderParams& look, const Frame& frame, const field::Bounds& bounds, const Camera& camera, const Lights& lights, const std::vector<FireLamp>& lamps,
                            Picture& picture) {
     LiveSurfaces surfaces(look);
-    surfaces.place(frame, camera, lights);
+    surfaces.place(frame, bounds, camera, lights);
     surfaces.shade(lamps, picture);
 }
 

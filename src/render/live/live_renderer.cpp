@@ -35,12 +35,13 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
 
 void LiveRenderer::render(const field::Frame& frame, io::Image& image) {
     times_.clear();
-    const Camera camera(look_.camera, bounds_of(frame), frame.time, look_.width, look_.height);
+    const field::Bounds bounds = bounds_of(frame);
+    const Camera camera(look_.camera, bounds, frame.time, look_.width, look_.height);
     const Projection projection = camera.projection();
     const Lights lights(look_, frame.time);
     {
         const Stage stage(times_, "surfaces");
-        surfaces_.place(frame, camera, lights);
+        surfaces_.place(frame, bounds, camera, lights);
     }
     Cast& cast = cast_;
     {

@@ -29,13 +29,12 @@ struct Room {
 };
 
 /// Particles without a domain fly about: the room must not change with each of them. What a camera is pointed at stays.
-Room room_of(const field::Frame& frame, const RenderParams& look) {
+Room room_of(const field::Frame& frame, const field::Bounds& bounds, const RenderParams& look) {
     const CameraParams& camera = look.camera;
     if (!frame.world && camera.position && camera.target) {
         const Vec3d target = (*camera.target)(frame.time), way = target - (*camera.position)(frame.time);
         return {Vec3f(target), float(2 * length(way) * std::tan(0.5 * camera.fov(frame.time) * std::numbers::pi / 180))};
     }
-    const field::Bounds bounds = bounds_of(frame);
     return {Vec3f(bounds.center()), float(longest_side(bounds))};
 }
 
@@ -46,11 +45,11 @@ Vec3f reflected(const Vec3f& direction, const Vec3f& normal) { return direction 
 
 }  // namespace
 
-void LiveSurfaces::place(const field::Frame& frame, const Camera& camera, const Lights& lights) {
+void LiveSurfaces::place(const field::Frame& frame, const field::Bounds& bounds, const Camera& camera, const Lights& lights) {
     const Projection projection = camera.projection();
     const bool lamps_move = !look_.lights.empty() || !look_.materials.empty();
-    const Room room = room_of(frame, look_);
-    const auto ground = ground_of(bounds_of(frame), look_.ground);
+    const Room room = room_of(frame, bounds, look_);
+    const auto ground = ground_of(bounds, look_.ground);
     std::vector<field::Surface> bodies;
     std::vector<Material> materials;
     const std::vector<Material> all = body_materials(frame, look_);

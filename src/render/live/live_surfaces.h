@@ -1,7 +1,7 @@
 // Bodies and ground of a live picture: their depths, and the light that they send back. What does not change from one frame to the next is kept.
 //
 //   LiveSurfaces surfaces(look);
-//   surfaces.place(frame, camera, lights);                // draws bodies and ground again only if something has moved
+//   surfaces.place(frame, bounds, camera, lights);                // draws bodies and ground again only if something has moved
 //   surfaces.shade(lamps, picture);                       // and the light of the fire on them, in every picture
 //
 // Sun, sky and lamps are not traced: bodies shade each other and the ground as rods (soft_shapes.h).
@@ -25,7 +25,7 @@ class LiveSurfaces {
 public:
     explicit LiveSurfaces(const RenderParams& look) : look_(look) {}
 
-    void place(const field::Frame& frame, const Camera& camera, const Lights& lights);
+    void place(const field::Frame& frame, const field::Bounds& bounds, const Camera& camera, const Lights& lights);
     /// Along the camera's axis, infinity where nothing is [m].
     const Plane& depth() const { return depth_; }
     /// Writes every pixel.
