@@ -220,7 +220,22 @@ void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<
     Filling<1, decltype(memory)>(blocks, axis, seams, around, memory, &marked).run();
 }
 
-void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& from) {
+namespace {
+
+/// Marked base cells and those that touch them.
+std::vector<std::uint8_t> and_around(const Blocks& blocks, const std::vector<std::uint8_t>& marked) {
+    std::vector<std::uint8_t> wider(marked.size(), 0);
+    for (int block = 0; block < int(marked.size()); ++block) {
+        if (marked[std::size_t(block)] == 0) continue;
+        for (int d = 0; d < 27; ++d)
+            if (const Vec3i other = blocks.place(block) + Vec3i(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1); blocks.inside(other)) wider[std::size_t(blocks.index(other))] = 1;
+    }
+    return wider;
+}
+
+}  // namespace
+
+void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& from, const std::vector<std::uint8_t>* wanted) {
     start_.resize(std::size_t(blocks.base_count()));
     std::size_t size = slack;
     for (const int block : blocks.all()) {
@@ -230,14 +245,17 @@ void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& 
     }
     values_.resize(size + slack);
     const auto memory = [&](int index) { return values_.data() + start_[std::size_t(index)] - place(blocks.level(index), 0, 0, 0); };
+    // A coarser neighbour's ghosts are looked at, and those are what its neighbours hold.
+    const std::vector<std::uint8_t> filled = wanted != nullptr ? and_around(blocks, *wanted) : std::vector<std::uint8_t>(), read = wanted != nullptr ? and_around(blocks, filled) : filled;
     parallel_for(int(blocks.all().size()), [&](int item) {
         const int block = blocks.all()[std::size_t(item)], level = blocks.level(block), n = Blocks::side(level);
+        if (wanted != nullptr && read[std::size_t(block)] == 0) return;
         const float* here = from.block(blocks, block);
         float* to = memory(block);
         for (int k = 0; k <= n; ++k)   // entry n is a face; in centres a ghost
             for (int j = 0; j <= n; ++j) std::copy_n(here + Blocks::offset(level, 0, j, k), n + 1, to + place(level, 0, j, k));
     });
-    Filling<ghosts, decltype(memory)>(blocks, axis, Seams::linear, Around::all, memory).run();
+    Filling<ghosts, decltype(memory)>(blocks, axis, Seams::linear, Around::all, memory, wanted != nullptr ? &filled : nullptr).run();
 }
 
 }  // namespace phlo::field

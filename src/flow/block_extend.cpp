@@ -291,7 +291,7 @@ std::size_t BlockExtensionScratch::bytes() const {
 
 void extend_velocity(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u,
                      BlockExtensionScratch& scratch) {
-    if (!(scratch.of == blocks)) scratch.of = blocks, scratch.q = BlockField<float>(blocks);
+    if (!(scratch.of == blocks)) scratch.of = blocks, scratch.q.reset(blocks);
     Extension(blocks, walls, kind, how, phi, u, scratch.tasks).run();
     Balance(blocks, walls, kind, how, phi, u, scratch.q).run();
 }

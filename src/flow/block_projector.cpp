@@ -64,7 +64,7 @@ void BlockProjector::set_up(const Walls& walls, const BlockSolids& solids, const
 
 void BlockProjector::move_pressure(Values q, const Blocks& blocks) {
     blocks_ = blocks;
-    b_ = Values(blocks_), part_ = Values(blocks_), pressure_ = std::move(q);
+    b_.reset(blocks_), part_.reset(blocks_), pressure_ = std::move(q);
 }
 
 FreeSurfaceReport BlockProjector::project(const BlockPressure& params, BlockVelocity& u) {

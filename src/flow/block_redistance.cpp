@@ -27,7 +27,7 @@ class BlockMarch {
 public:
     BlockMarch(const Blocks& blocks, const Redistancing& how, BlockField<float>& phi, BlockMarchScratch& scratch)
         : blocks_(blocks), how_(how), phi_(phi), scratch_(scratch), has_surface_(std::size_t(blocks.base_count()), 0), is_near_(has_surface_) {
-        if (!(scratch_.of == blocks)) scratch_.of = blocks, scratch_.distance = scratch_.slope = BlockField<float>(blocks);
+        if (!(scratch_.of == blocks)) scratch_.of = blocks, scratch_.distance.reset(blocks), scratch_.slope.reset(blocks);
     }
 
     void run() {

@@ -63,12 +63,26 @@ struct BlockSystem {
     std::vector<Seam<T>> seams;
 
     BlockSystem() = default;
-    explicit BlockSystem(const field::Blocks& given) : blocks(given), kind(given), weight{field::BlockField<T>(given), field::BlockField<T>(given), field::BlockField<T>(given)} {}
+    explicit BlockSystem(const field::Blocks& given) { reset(given); }
+    /// Nothing in it yet; memory is used again.
+    void reset(const field::Blocks& given) {
+        blocks = given, kind.reset(given), seams.clear();
+        for (field::BlockField<T>& w : weight) w.reset(given);
+    }
 };
 
 /// A box full of unknowns, shut all around, all weights those of open faces, seams included: to begin with.
 template <class T>
-BlockSystem<T> plain_box(const field::Blocks& blocks);
+void make_plain(const field::Blocks& blocks, BlockSystem<T>& system);
+template <class T>
+BlockSystem<T> plain_box(const field::Blocks& blocks) {
+    BlockSystem<T> system;
+    make_plain(blocks, system);
+    return system;
+}
+
+/// Rows of a block along x: bit j of entry k.
+using BlockRows = std::array<std::uint16_t, 16>;
 
 template <class T>
 class BlockPoisson {
@@ -110,7 +124,8 @@ private:
         Field diagonal;                                ///< without seams
         Field inverse;                                 ///< 1 / (a bound of half the row's sum of sizes); 0 where there is no unknown
         Field x, next, b;
-        std::vector<std::array<std::uint16_t, 16>> live;   ///< of a base cell's block: rows with unknowns
+        std::vector<BlockRows> live;                   ///< of a base cell's block: rows with unknowns
+        std::vector<BlockRows> plain;                  ///< those of which all cells have six open faces to unknowns of their own size
         std::vector<int> rough;                        ///< blocks with faces that are open in part
         std::vector<std::array<std::int32_t, 6>> seam_at;   ///< of a base cell's faces: 1 + the seam's index, 0: none
     };

@@ -116,9 +116,16 @@ TEST(block_level_set, a_field_that_moves_to_other_blocks_and_back_is_hardly_chan
     const auto phi = on_blocks(one, field::centres, wave);
     field::PaddedField padded;
     padded.copy(one, field::centres, phi);
-    const auto there = transferred(one, padded, phi, field::centres, other);
+    field::BlockField<float> there = phi, same = phi, before = phi, spare;
+    transfer(one, padded, field::centres, other, there, spare);
     EXPECT_NEAR(inside_volume(other, 1, there), inside_volume(one, 1, phi), 2e-3 * inside_volume(one, 1, phi));
-    field::BlockField<float> same = transferred(one, padded, phi, field::centres, one), before = phi;
+    field::BlockField<float> again = phi;
+    field::PaddedField needed;   // of those that become finer alone
+    const std::vector<std::uint8_t> finer = refined(one, other);
+    needed.copy(one, field::centres, phi, &finer);
+    transfer(one, needed, field::centres, other, again, spare);
+    for (int level = 0; level <= 3; ++level) EXPECT_TRUE(std::ranges::equal(again.pool(level), there.pool(level)));
+    transfer(one, padded, field::centres, one, same, spare);
     for (int level = 0; level <= 3; ++level) EXPECT_TRUE(std::ranges::equal(same.pool(level), before.pool(level)));
 }
 
