@@ -472,6 +472,11 @@ double BlockPoisson<T>::norm(const Field& b) const {
     return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -4); }));
 }
 
+template <class T>
+double BlockPoisson<T>::fine_norm(const Field& b) const {
+    return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -2); }));
+}
+
 /// Spread over the unknowns by their volume.
 template <class T>
 void BlockPoisson<T>::remove_mean(Field& b) const {

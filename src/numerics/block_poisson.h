@@ -108,6 +108,8 @@ public:
     /// The 2-norm of b, each cell's in units of its own face: as a flow through faces that is a velocity. Else what is left in a few large cells would hide what is
     /// left in all the small ones.
     double norm(const Field& b) const;
+    /// The same of what the finest cells all over would have on the faces of these: as many times a cell's as there are of them on a face of it.
+    double fine_norm(const Field& b) const;
     /// y = A x. The ghosts of x are filled.
     void apply(Field& x, Field& y) const;
     /// z = M b, one cycle: what the conjugate gradients are preconditioned with.
