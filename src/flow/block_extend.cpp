@@ -52,14 +52,12 @@ public:
         for (int n = 0; n < exchanges; ++n) {
             for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces, is_near_);
             parallel_for(int(near_.size()), [&](int i) {
-                for (const bool downwards : {false, true}) {
-                    const int block = near_[std::size_t(i)];
-                    const std::array<Task, 3>& task = tasks_[std::size_t(i)];
-                    sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
-                }
+                const int block = near_[std::size_t(i)];
+                const std::array<Task, 3>& task = tasks_[std::size_t(i)];
+                for (const bool downwards : {false, true}) sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
             });
         }
-        for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
+        for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces);   // the balance does the rest
     }
 
 private:

@@ -89,8 +89,14 @@ void fill_ghosts_of(const Blocks& blocks, int block, BlockField<T>& x) {
         const T* from = x.block(blocks, other);
         if (blocks.level(other) == level) {
             const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
-            for (int c = 0; c < n; ++c)
-                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
+            with_side(level, [&](auto side) {
+                for (int c = 0; c < side(); ++c) {
+                    T* to = here + ghost + c * second;
+                    const T* row = from + there + c * second;
+                    if (axis == 0) for (int a = 0; a < side(); ++a) to[a * first] = row[a * first];
+                    else std::copy_n(row, side(), to);
+                }
+            });
             continue;
         }
         const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
@@ -135,10 +141,41 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
                 if (std::ranges::any_of(level.live[std::size_t(block)], [](std::uint16_t rows_of_plane) { return rows_of_plane != 0; })) wet_.push_back(block);
         }
         if (!same) level.x.reset(blocks), level.next.reset(blocks), level.b.reset(blocks);
+        sort_blocks(level, m);
     }
     set_up_base(levels_.front().system);
     if (!same) p_.reset(blocks()), z_.reset(blocks());
     else clear_rest();
+}
+
+template <class T>
+void BlockPoisson<T>::sort_blocks(Level& level, int m) {
+    const Blocks& blocks = level.system.blocks;
+    const auto is_beside = [&](int block, const auto& one) {
+        for (int face = 0; face < 6; ++face)
+            if (const int other = blocks.neighbour(block, face); other >= 0 && one(other)) return true;
+        return false;
+    };
+    const auto finest = [&](int block) { return blocks.level(block) == m; };
+    level.smoothed.clear(), level.rest.clear(), level.touch.assign(std::size_t(blocks.base_count()), Level::untouched);
+    for (const int block : wet_)
+        if (finest(block) || is_beside(block, finest)) level.smoothed.push_back(block), level.touch[std::size_t(block)] = Level::inside;
+    const auto smoothed = [&](int block) { return level.touch[std::size_t(block)] == Level::inside; };
+    for (const int block : wet_) {
+        if (smoothed(block)) continue;
+        level.rest.push_back(block);
+        if (is_beside(block, smoothed)) level.touch[std::size_t(block)] = Level::beside;
+    }
+    std::erase_if(level.rough, [&](int block) { return !smoothed(block); });
+}
+
+/// What is not smoothed starts at zero, whichever of the two fields is looked at.
+template <class T>
+void BlockPoisson<T>::clear_unsmoothed(Level& level) const {
+    const Blocks& blocks = level.system.blocks;
+    each_of(level.rest, blocks.cell_count(), [&](int block) {
+        for (Field* x : {&level.x, &level.next}) std::fill_n(x->block(blocks, block), Blocks::stored(blocks.level(block)), T(0));
+    });
 }
 
 /// Rows in which there are no unknowns any more are never written, and neighbours take what is in them for zero.
@@ -305,8 +342,8 @@ void BlockPoisson<T>::apply(Field& x, Field& y) const {
 template <class T>
 void BlockPoisson<T>::smooth(Level& level, double omega, bool from_zero) {
     const Blocks& blocks = level.system.blocks;
-    if (!from_zero) fill_wet_ghosts(level, level.x);
-    each_wet(level, [&](int block) {
+    if (!from_zero) each_of(level.smoothed, blocks.cell_count(), [&](int block) { fill_ghosts_of(blocks, block, level.x); });
+    each_of(level.smoothed, blocks.cell_count(), [&](int block) {
         Scratch<T> scratch;
         if (!from_zero) product(level, level.x, block, scratch.data());
         const T *__restrict b = level.b.block(blocks, block), *__restrict inverse = level.inverse.block(blocks, block), *__restrict x = level.x.block(blocks, block);
@@ -337,7 +374,7 @@ template <class T>
 void BlockPoisson<T>::smooth_rough(Level& level, double omega) {
     if (level.rough.empty()) return;
     const Blocks& blocks = level.system.blocks;
-    fill_wet_ghosts(level, level.x);
+    each_of(level.rough, blocks.cell_count(), [&](int block) { fill_ghosts_of(blocks, block, level.x); });
     const auto each = [&](const auto& body) {
         parallel_for(int(level.rough.size()), [&](int item) {
             const int block = level.rough[std::size_t(item)];
@@ -368,6 +405,7 @@ template <class T>
 void BlockPoisson<T>::cycle(std::size_t at) {
     Level& level = levels_[at];
     if (at == 0) return solve_base(level);
+    clear_unsmoothed(level);
     smooth(level, omegas[0], true);
     smooth(level, omegas[1], false);
     smooth_rough(level, omegas[0]), smooth_rough(level, omegas[1]);

@@ -18,7 +18,7 @@
 // divergence is the transpose [ando2020].
 //
 // Going down, a cell of which any part is held at zero is held at zero whole, weights are those of the parts together [mcadams2010]; values go
-// up linearly and residuals down by the transpose. Smoothing is a Chebyshev polynomial of the Jacobi iteration: symmetric, and the same for any number of
+// up linearly and residuals down by the transpose. Each level smooths its finest blocks and those beside them: the others have levels of their own. Smoothing is a Chebyshev polynomial of the Jacobi iteration: symmetric, and the same for any number of
 // threads. Blocks with faces that are open in part, along bodies, are smoothed twice as much: with a ball in it a liquid else needs twice the iterations.
 #pragma once
 #include <array>
@@ -128,12 +128,17 @@ private:
         Field x, next, b;
         std::vector<BlockRows> live;                   ///< of a base cell's block: rows with unknowns
         std::vector<BlockRows> plain;                  ///< those of which all cells have six open faces to unknowns of their own size
-        std::vector<int> rough;                        ///< blocks with faces that are open in part
+        std::vector<int> smoothed, rest;               ///< wet blocks as fine as blocks of this level can be, with those beside them, and others
+        enum Touch : std::uint8_t { untouched, beside, inside };
+        std::vector<Touch> touch;                      ///< of base cells: smoothed, one of the rest beside one that is smoothed, or neither
+        std::vector<int> rough;                        ///< blocks with faces that are open in part, among those that are smoothed
         std::vector<std::array<std::int32_t, 6>> seam_at;   ///< of a base cell's faces: 1 + the seam's index, 0: none
     };
     void find_diagonals(Level& level);
     void clear_rest();
     void product(const Level& level, const Field& x, int block, T* y) const;
+    void sort_blocks(Level& level, int m);
+    void clear_unsmoothed(Level& level) const;
     void smooth(Level& level, double omega, bool from_zero);
     void smooth_rough(Level& level, double omega);
     void restrict_residual(Level& fine, Level& coarse) const;

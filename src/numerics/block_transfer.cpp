@@ -134,9 +134,18 @@ void fold_in(const Blocks& blocks, const BlockField<T>& sums, int block, T* b) {
 template <class T>
 void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
     const Blocks &from = fine.system.blocks, &to = coarse.system.blocks;
-    fill_wet_ghosts(fine, fine.x);
+    each_wet(fine, [&](int block) {
+        if (fine.touch[std::size_t(block)] != Level::untouched) fill_ghosts_of(from, block, fine.x);
+    });
     each_wet(fine, [&](int block) {
         const int level = from.level(block);
+        if (fine.touch[std::size_t(block)] == Level::untouched) {   // nothing has changed there
+            const T* b = fine.b.block(from, block);
+            T* sum = coarse.next.block(to, block);
+            std::fill_n(sum, Blocks::stored(level), T(0));
+            each_row(level, [&](int row, int n) { std::copy_n(b + row, n, sum + row); });
+            return;
+        }
         std::array<T, 18 * 18 * 18> residual;
         product(fine, fine.x, block, residual.data());
         const T *b = fine.b.block(from, block), *inverse = fine.inverse.block(from, block);
@@ -184,6 +193,7 @@ void BlockPoisson<T>::prolong(Level& coarse, Level& fine) const {
 #pragma omp simd
                 for (int i = row; i < row + n; ++i) x[i] += inverse[i] > 0 ? parents[i] : T(0);
             });
+            if (fine.touch[std::size_t(block)] != Level::inside) std::copy_n(x, Blocks::stored(level), fine.next.block(to, block));   // smoothing goes from one to the other
             return;
         }
         const T full = T(6 * to.size(level + 1));
