@@ -7,7 +7,7 @@ option(PHLO_WERROR "warnings are errors: for developers and their checks, never 
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})   # what it asks for where headers are precompiled; no source tells the time
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime ${CCACHE})   # for precompiled headers, however new they are; no source tells the time
 endif()
 
 add_library(phlo_flags INTERFACE)

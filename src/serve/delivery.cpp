@@ -7,7 +7,11 @@ namespace phlo::serve {
 void Delivery::send_newest(int client, State& state) {
     if (!state.ready || !newest_ || state.seen == count_) return;
     state.ready = false, state.seen = count_;
-    send_(client, newest_);
+    std::set<std::uint64_t> meshes;
+    for (const FrameParcel::Mesh& mesh : newest_->meshes)
+        if (meshes.insert(mesh.id).second && !state.meshes.contains(mesh.id)) send_(client, mesh.bytes);
+    state.meshes = std::move(meshes);
+    send_(client, newest_->frame);
 }
 
 void Delivery::open(int client) {
@@ -38,7 +42,7 @@ bool Delivery::watched() const {
     return !clients_.empty();
 }
 
-void Delivery::publish(Bytes frame, Urgency urgency) {
+void Delivery::publish(Parcel frame, Urgency urgency) {
     const std::lock_guard hold(guard_);
     newest_ = std::move(frame), ++count_;
     for (auto& [client, state] : clients_) {

@@ -5,6 +5,9 @@
 #include <chrono>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "base/hash.h"
 #include "base/json.h"
 #include "base/parallel.h"
 #include "render/live/live_gas.h"
@@ -25,7 +28,8 @@ const char* name_of(const render::Material& material) {
     return material.kind == Kind::diffuse ? "diffuse" : "glossy";
 }
 
-std::string add_mesh(const field::Surface& surface, const render::Material& material, Payload& payload) {
+/// The header's member for a surface; its mesh becomes a message of its own.
+std::string add_mesh(const field::Surface& surface, const render::Material& material, std::vector<FrameParcel::Mesh>& meshes) {
     const field::TriangleMesh& mesh = surface.mesh;
     Vec3f low(0.f), high(1e-9f);
     if (!mesh.points.empty()) low = high = mesh.points.front();
@@ -57,8 +61,14 @@ std::string add_mesh(const field::Surface& surface, const render::Material& mate
     std::vector<std::uint32_t> indices;
     indices.reserve(mesh.triangles.size() * 3);
     for (const Vec3i& t : mesh.triangles) indices.insert(indices.end(), {std::uint32_t(t.x), std::uint32_t(t.y), std::uint32_t(t.z)});
+    Payload payload;
+    const std::size_t vertex_bytes = payload.add(vertices), index_bytes = payload.add(indices);
+    const std::uint64_t id = fnv1a(payload.data());
+    const std::string name = fmt::format("{:016x}", id);
+    meshes.push_back({.id = id, .bytes = finished("PHLM", json::Object().text("mesh", name).str(), payload.data())});
     return json::Object()
         .text("name", surface.name)
+        .text("mesh", name)
         .text("material", name_of(material))
         .raw("color", json_of(material.color))
         .raw("tinted", tinted ? "true" : "false")
@@ -70,8 +80,8 @@ std::string add_mesh(const field::Surface& surface, const render::Material& mate
         .raw("size", json_of(size))
         .number("vertices", mesh.points.size())
         .number("indices", indices.size())
-        .number("vertex_bytes", payload.add(vertices))
-        .number("index_bytes", payload.add(indices))
+        .number("vertex_bytes", vertex_bytes)
+        .number("index_bytes", index_bytes)
         .str();
 }
 
@@ -130,7 +140,8 @@ Message encode_frame(const field::Frame& frame, const render::RenderParams& look
     const std::vector<render::FireLamp> lamps = cast.lamps(most_lamps);
     const std::vector<render::Material> materials = render::body_materials(frame, look);
     std::vector<std::string> surfaces;
-    for (std::size_t n = 0; n < frame.surfaces.size(); ++n) surfaces.push_back(add_mesh(frame.surfaces[n], materials[n], payload));
+    FrameParcel parcel;
+    for (std::size_t n = 0; n < frame.surfaces.size(); ++n) surfaces.push_back(add_mesh(frame.surfaces[n], materials[n], parcel.meshes));
 
     json::Object header;
     header.number("frame", frame.number).number("time", frame.time).number("fps", frame.fps);
@@ -143,7 +154,8 @@ Message encode_frame(const field::Frame& frame, const render::RenderParams& look
     header.number("encode_seconds", std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     std::string text = header.str();
     if (!params.header.empty()) text.insert(text.size() - 1, "," + params.header);
-    return finished("PHLF", std::move(text), payload.data());
+    parcel.frame = finished("PHLF", std::move(text), payload.data());
+    return std::make_shared<const FrameParcel>(std::move(parcel));
 }
 
 }  // namespace phlo::serve

@@ -2,7 +2,7 @@
 //
 //   Message message = encode_frame(frame, look, {.max_points = 50'000});
 //
-//   "PHLF"  u32 header length  header (JSON, padded with spaces to a multiple of 4)  payload
+//   "PHLF"  u32 header length  header (JSON, padded with spaces to a multiple of 4)  payload; the same for each of its meshes, "PHLM"
 //
 // Gas goes as the renderer sees it (render/volumes/volume.h), in bricks of 16^3 cells of which only those with something in them travel: extinction
 // and emission as roots, so that eight bits hold thin smoke and bright flame alike. Points go as clouds and streaks as `phlo play` draws them.
@@ -12,6 +12,7 @@
 
 #include "field/frame.h"
 #include "render/look/params.h"
+#include "serve/frame_parcel.h"
 
 namespace phlo::serve {
 
@@ -21,7 +22,7 @@ struct EncodeParams {
     std::string header = {};                 ///< more members for the header: "\"source\":\"live\""
 };
 
-using Message = std::shared_ptr<const std::string>;
+using Message = std::shared_ptr<const FrameParcel>;
 
 Message encode_frame(const field::Frame& frame, const render::RenderParams& look, const EncodeParams& params = {});
 

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "render/look/params.h"
+#include "serve/frame_parcel.h"
 #include "serve/worker.h"
 
 namespace phlo::serve {
@@ -25,7 +26,7 @@ struct CachedFrame {
 
 class Scrubber {
 public:
-    using Message = std::shared_ptr<const std::string>;
+    using Message = std::shared_ptr<const FrameParcel>;
     /// Both are called on the scrubber's thread.
     Scrubber(std::function<void(Message)> publish, std::function<void(std::string)> fail) : publish_(std::move(publish)), fail_(std::move(fail)) {}
 

@@ -10,7 +10,7 @@ import { studio, useStudio } from "./store";
 
 interface Node { name: string; reaction: boolean; x: number; y: number }
 
-/** Species and reactions pushed apart, and pulled together along their arrows, until they rest. The same picture every time. */
+/** Species and reactions pushed apart, and pulled together along their arrows and to the middle, until they rest; then fitted into the box. The same picture every time. */
 function layout(mechanism: Mechanism, width: number, height: number): { nodes: Node[]; edges: [number, number][] } {
     const species = mechanism.species.map((s) => s.name), count = species.length + mechanism.reactions.length;
     const nodes: Node[] = Array.from({ length: count }, (_, n) => {
@@ -35,11 +35,16 @@ function layout(mechanism: Mechanism, width: number, height: number): { nodes: N
             force[a][0] += pull * dx, force[a][1] += pull * dy, force[b][0] -= pull * dx, force[b][1] -= pull * dy;
         }
         nodes.forEach((node, n) => {
+            force[n][0] += 0.1 * (width / 2 - node.x), force[n][1] += 0.1 * (width / height) * (height / 2 - node.y);
             const size = Math.max(1, Math.hypot(force[n][0], force[n][1])), go = Math.min(size * 0.2, 14 * heat) / size;
-            node.x = Math.max(22, Math.min(width - 22, node.x + go * force[n][0]));
-            node.y = Math.max(14, Math.min(height - 14, node.y + go * force[n][1]));
+            node.x += go * force[n][0], node.y += go * force[n][1];
         });
     }
+    const fit = (axis: "x" | "y", room: number, edge: number) => {
+        const places = nodes.map((node) => node[axis]), low = Math.min(...places), high = Math.max(...places), scale = Math.min(1.4, (room - 2 * edge) / Math.max(1, high - low));
+        for (const node of nodes) node[axis] = room / 2 + scale * (node[axis] - (low + high) / 2);
+    };
+    fit("x", width, 34), fit("y", height, 16);
     return { nodes, edges };
 }
 

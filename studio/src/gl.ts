@@ -41,6 +41,7 @@ export class Target {
     readonly frame: WebGLFramebuffer;
     readonly color: WebGLTexture;
     readonly depth: WebGLTexture | null = null;
+    private colorFrame: WebGLFramebuffer | null = null;
     constructor(private gl: WebGL2RenderingContext, readonly width: number, readonly height: number, options: { depth?: boolean; format?: number } = {}) {
         this.frame = gl.createFramebuffer()!;
         this.color = gl.createTexture()!;
@@ -66,8 +67,20 @@ export class Target {
         this.gl.bindFramebuffer(this.gl.FRAMEBUFFER, this.frame);
         this.gl.viewport(0, 0, this.width, this.height);
     }
+    /** To draw on the colours while the depth is read. */
+    bindColor(): void {
+        const gl = this.gl;
+        if (!this.colorFrame) {
+            this.colorFrame = gl.createFramebuffer()!;
+            gl.bindFramebuffer(gl.FRAMEBUFFER, this.colorFrame);
+            gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, this.color, 0);
+        }
+        gl.bindFramebuffer(gl.FRAMEBUFFER, this.colorFrame);
+        gl.viewport(0, 0, this.width, this.height);
+    }
     drop(): void {
         this.gl.deleteFramebuffer(this.frame);
+        if (this.colorFrame) this.gl.deleteFramebuffer(this.colorFrame);
         this.gl.deleteTexture(this.color);
         if (this.depth) this.gl.deleteTexture(this.depth);
     }

@@ -47,8 +47,8 @@ function gasSeen(volume: VolumeHeader, bytes: Uint8Array, eye: Vec3, way: Vec3, 
 }
 
 /** The point that a line of sight means; without anything on it, the one as far away as `otherwise`. */
-export function pick({ header, bytes }: Frame, eye: Vec3, way: Vec3, otherwise: number): Vec3 {
-    const solid = Math.min(Infinity, ...header.surfaces.map((surface) => meets(surface, bytes, eye, way)));
+export function pick({ header, bytes, meshes }: Frame, eye: Vec3, way: Vec3, otherwise: number): Vec3 {
+    const solid = Math.min(Infinity, ...header.surfaces.map((surface) => meets(surface, meshes.get(surface.mesh)!, eye, way)));
     const gas = header.volume ? gasSeen(header.volume, bytes, eye, way, solid) : null;
     return add(eye, scale(way, gas ?? (Number.isFinite(solid) ? solid : otherwise)));
 }

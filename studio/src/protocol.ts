@@ -69,7 +69,7 @@ export interface PointsHeader {
     ramp?: number[]; halo?: number;
 }
 export interface SurfaceHeader {
-    name: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; tinted: boolean; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
+    name: string; mesh: string; material: "diffuse" | "glossy" | "clear" | "cloudy"; color: Vec3; tinted: boolean; emission: Vec3; absorption: Vec3; ior: number; liquid: boolean;
     low: Vec3; size: Vec3; vertices: number; indices: number; vertex_bytes: number; index_bytes: number;
 }
 export interface CameraHeader { position: Vec3; target: Vec3; fov: number; aspect: number }
@@ -83,7 +83,8 @@ export interface FrameHeader {
     look: LookHeader; lamps: Lamp[]; points: PointsHeader[]; surfaces: SurfaceHeader[]; volume: VolumeHeader | null;
     source: string; version: number; resolution: number; slot?: number; totals?: Totals; encode_seconds: number; snapshot_seconds?: number;
 }
-export interface Frame { header: FrameHeader; bytes: Uint8Array; unpackMs?: number }
+/** `meshes` by name: those of the frame's surfaces. */
+export interface Frame { header: FrameHeader; bytes: Uint8Array; meshes: Map<string, Uint8Array>; unpackMs?: number }
 
 /** A binary message: a word of four letters, the header's length, the header, and bytes. */
 export function unpack(buffer: ArrayBuffer): { kind: string; header: unknown; bytes: Uint8Array } {

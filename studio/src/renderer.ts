@@ -52,6 +52,7 @@ export class Renderer {
         make("line", shaders.lineVertex, shaders.lineFragment);
         make("bake", shaders.fullScreen, shaders.bakeFragment);
         make("gas", shaders.fullScreen, shaders.gasFragment);
+        make("gasOver", shaders.fullScreen, shaders.gasOverFragment);
         make("copy", shaders.fullScreen, shaders.copyFragment);
         make("clouds", shaders.pointVertex, shaders.cloudFragment);
         make("streaks", shaders.pointVertex, shaders.streakFragment);
@@ -85,8 +86,14 @@ export class Renderer {
             }
             this.bakeDue = true;
         }
-        for (const mesh of this.meshes) { gl.deleteVertexArray(mesh.array); gl.deleteBuffer(mesh.vertices); gl.deleteBuffer(mesh.indices); }
-        this.meshes = header.surfaces.map((surface) => this.makeMesh(surface, bytes));
+        // What stands still stays on the card; what is alike is there once.
+        const before = new Map(this.meshes.map((mesh) => [mesh.header.mesh, mesh])), now = new Map<string, Mesh>();
+        this.meshes = header.surfaces.map((surface) => {
+            const there = now.get(surface.mesh) ?? before.get(surface.mesh), mesh = there ? { ...there, header: surface } : this.makeMesh(surface, frame.meshes.get(surface.mesh)!);
+            now.set(surface.mesh, mesh);
+            return mesh;
+        });
+        for (const [name, mesh] of before) if (!now.has(name)) { gl.deleteVertexArray(mesh.array); gl.deleteBuffer(mesh.vertices); gl.deleteBuffer(mesh.indices); }
         this.points = header.points.map((set) => ({ header: set, bytes: bytes.subarray(set.bytes, set.bytes + 16 * set.count) }));
     }
 
@@ -351,10 +358,10 @@ export class Renderer {
         u.texture("lit", 3, gl.TEXTURE_3D, this.lit!.texture).texture("depth", 4, gl.TEXTURE_2D, picture.depth!);
         u.m4("unclip", inverse(multiply(this.projection, this.view))).f("stepCells", 0.7).f("anisotropy", volume.anisotropy);
         this.triangle();
-        picture.bind();
+        picture.bindColor();
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-        this.programs.copy.use().texture("picture", 0, gl.TEXTURE_2D, gas.color);
+        this.programs.gasOver.use().texture("gas", 0, gl.TEXTURE_2D, gas.color).texture("depth", 4, gl.TEXTURE_2D, picture.depth!).v2("lens", this.projection[10], this.projection[14]);
         this.triangle();
         gl.disable(gl.BLEND);
     }

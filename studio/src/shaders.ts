@@ -235,6 +235,29 @@ void main() {
     color = vec4(sum, 1.0 - passed);
 }`;
 
+/** The gas, which is drawn coarser, laid over the picture: at a body's edge each pixel takes what was seen at its own depth, so that edges stay sharp [kopf2007]. */
+export const gasOverFragment = `
+uniform sampler2D gas, depth;
+uniform vec2 lens;
+in vec2 uv;
+out vec4 color;
+float farness(vec2 at) { return lens.y / (texture(depth, at).r * 2.0 - 1.0 + lens.x); }
+void main() {
+    ivec2 size = textureSize(gas, 0);
+    vec2 at = uv * vec2(size) - 0.5, first = floor(at), part = at - first;
+    float own = farness(uv), sum = 0.0;
+    color = vec4(0.0);
+    for (int n = 0; n < 4; ++n) {
+        vec2 step0 = vec2(n & 1, n >> 1), near = mix(1.0 - part, part, step0);
+        ivec2 cell = clamp(ivec2(first + step0), ivec2(0), size - 1);
+        float off = (farness((vec2(cell) + 0.5) / vec2(size)) / own - 1.0) * 50.0;
+        float weight = (near.x * near.y + 1e-4) / (1.0 + off * off);
+        color += weight * texelFetch(gas, cell, 0);
+        sum += weight;
+    }
+    color /= sum;
+}`;
+
 export const copyFragment = `
 uniform sampler2D picture;
 in vec2 uv;

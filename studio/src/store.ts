@@ -30,6 +30,7 @@ export class Studio {
     reaction: ReactionMessage | null = null;
     ledger: Ledger = {};                       // since the simulation began
     drawn: ((frame: Frame) => void)[] = [];    // by slot
+    private arrived = new Map<string, Uint8Array>();   // meshes of frames that are still to come
     newest: Frame[] = [];                      // for a screen that opens later than its frame comes
 
     private socket: WebSocket | null = null;
@@ -163,10 +164,17 @@ export class Studio {
     }
     private saw(buffer: ArrayBuffer): void {
         const began = performance.now(), { kind, header, bytes } = unpack(buffer);
+        if (kind === "PHLM") this.arrived.set((header as { mesh: string }).mesh, bytes);
         if (kind === "PHLF") {
-            const frame = header as FrameHeader, slot = frame.slot ?? 0;
+            const frame = header as FrameHeader, slot = frame.slot ?? 0, meshes = new Map<string, Uint8Array>();
+            for (const { mesh } of frame.surfaces) {
+                const found = meshes.get(mesh) ?? this.arrived.get(mesh) ?? this.newest[slot]?.meshes.get(mesh);
+                if (found) meshes.set(mesh, found);
+                this.arrived.delete(mesh);
+            }
+            frame.surfaces = frame.surfaces.filter((surface) => meshes.has(surface.mesh));
             if (slot === 0) this.frame = frame;
-            this.newest[slot] = { header: frame, bytes, unpackMs: performance.now() - began };
+            this.newest[slot] = { header: frame, bytes, meshes, unpackMs: performance.now() - began };
             const sample = frame.source === "live" ? this.samples.slice(-40).find((x) => x.stats.frame === frame.frame) : undefined;
             if (sample) sample.totals = frame.totals;
             if (this.drawn[slot]) this.drawn[slot](this.newest[slot]);

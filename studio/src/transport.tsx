@@ -23,7 +23,7 @@ export function Transport() {
             <span class="space" />
             {state.own_resolution > 0 && (
                 <label class="live-size" title={`cells along the longest side of the live view; the scene itself has ${state.own_resolution}`}>live at
-                    <select id="resolution" value={state.automatic ? "0" : String(state.resolution)} onChange={(e) => s.ask("resolution", { cells: Number(e.currentTarget.value) })}>
+                    <select id="resolution" key={choices.join()} value={state.automatic ? "0" : String(state.resolution)} onChange={(e) => s.ask("resolution", { cells: Number(e.currentTarget.value) })}>
                         <option value="0">{state.automatic ? `${state.resolution} (chosen)` : "choose for me"}</option>
                         {choices.map((n) => <option key={n} value={String(n)}>{n}</option>)}
                         <option value={String(state.own_resolution)}>{state.own_resolution} (the scene's)</option>

@@ -96,7 +96,7 @@ if (asked("scrub"))
         }
     });
 if (asked("torch"))
-    await withPage("torch", "", "few", async (page, studio) => {
+    await withPage("torches.yaml", "phlo: 1\nbase: torch\nname: torches\ntorches:\n  - {name: torch, particles: 50000}\n", "few", async (page, studio) => {
         await page.evaluate(() => phlo.studio.ask("loop", { on: false }));
         await until(() => page.evaluate(() => phlo.studio.frame?.frame > 60));
         // What the solver makes anew comes 24 times a second at most: here every frame is asked for as soon as the last one is drawn.

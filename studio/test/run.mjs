@@ -72,7 +72,7 @@ test("a liquid's surface is seen", "column-collapse", async ({ page }) => {
 
 test("liquids that mix have colours of their own from place to place", "milk-in-coffee", async ({ page }) => {
     await until(() => page.evaluate(() => {
-        const { header, bytes } = phlo.studio.newest[0] ?? {}, mesh = header?.surfaces.find((s) => s.tinted);
+        const { header, meshes } = phlo.studio.newest[0] ?? {}, mesh = header?.surfaces.find((s) => s.tinted), bytes = meshes?.get(mesh?.mesh);
         if (!mesh || header.frame < 6) return null;
         const reds = new Set();
         for (let n = 0; n < mesh.vertices; ++n) reds.add(bytes[mesh.vertex_bytes + 12 * n + 6]);

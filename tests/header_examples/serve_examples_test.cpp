@@ -7,6 +7,7 @@
 #include "serve/diagnostics.h"
 #include "serve/document.h"
 #include "serve/frame_message.h"
+#include "serve/frame_parcel.h"
 #include "serve/jobs.h"
 #include "serve/laboratory.h"
 #include "serve/live_run.h"
@@ -42,7 +43,7 @@ void darkroom_example(Worktable& table, const Timeline& timeline, Shelf& shelf, 
     darkroom.add_handlers(handlers);
 }
 
-void delivery_example(void (*send)(int, Delivery::Bytes), Delivery::Bytes (*encode)(const field::Frame&), const field::Frame& frame, int client) {
+void delivery_example(void (*send)(int, Delivery::Bytes), Delivery::Parcel (*encode)(const field::Frame&), const field::Frame& frame, int client) {
     Delivery delivery(send);
     if (delivery.wanted()) delivery.publish(encode(frame));
     delivery.publish(encode(frame), Delivery::Urgency::changed);
@@ -56,6 +57,8 @@ void document_example(const std::string& text, double now) {
     document.edit(text, "gas.cooling", now);
     document.undo();
 }
+
+void frame_parcel_example(const Delivery::Bytes& bytes, const std::string& vertices, const Delivery::Bytes& mesh) { FrameParcel parcel{.frame = bytes, .meshes = {{.id = fnv1a(vertices), .bytes = mesh}}}; }
 
 void frame_message_example(const field::Frame& frame, const render::RenderParams& look) { Message message = encode_frame(frame, look, {.max_points = 50'000}); }
 

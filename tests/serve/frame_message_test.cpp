@@ -14,8 +14,9 @@ struct Decoded {
     json::Value header;
     std::string payload;
 
-    explicit Decoded(const Message& message) {
-        EXPECT_EQ(message->substr(0, 4), "PHLF");
+    explicit Decoded(const Message& parcel) : Decoded(parcel->frame, "PHLF") {}
+    Decoded(const FrameParcel::Bytes& message, const char* magic) {
+        EXPECT_EQ(message->substr(0, 4), magic);
         std::uint32_t length = 0;
         std::memcpy(&length, message->data() + 4, 4);
         EXPECT_EQ(length % 4, 0u);
@@ -109,13 +110,25 @@ TEST(frame_message, streaks_keep_their_place_and_their_sum_when_some_are_left_ou
 TEST(frame_message, a_mesh_keeps_its_corners_and_its_normals) {
     field::Frame frame{.world = field::Bounds{{0, 0, 0}, {1, 1, 1}}};
     frame.surfaces.push_back({.name = "plate", .color = {0.5f, 0.25f, 0.125f}, .mesh = {{{0, 0, 0.5f}, {2, 0, 0.5f}, {0, 1, 0.5f}}, {{0, 1, 2}}}});
-    const Decoded d(encode_frame(frame, {}));
-    const json::Value& s = d.header.get("surfaces")->items.at(0);
+    const Message parcel = encode_frame(frame, {});
+    const Decoded header(parcel), d(parcel->meshes.at(0).bytes, "PHLM");
+    const json::Value& s = header.header.get("surfaces")->items.at(0);
     EXPECT_EQ(s.text("name", ""), "plate");
+    EXPECT_EQ(s.text("mesh", ""), d.header.text("mesh", "?"));
     EXPECT_EQ(s.number("indices", 0), 3);
     EXPECT_EQ(d.at<std::uint16_t>(s.number("vertex_bytes", 0) + 12), 65535) << "the second corner lies at the end of x";
     EXPECT_EQ(d.at<std::int8_t>(s.number("vertex_bytes", 0) + 10), 127) << "it faces up";
     EXPECT_NEAR(s.get("size")->items[0].value, 2, 1e-6);
+}
+
+TEST(frame_message, a_mesh_keeps_its_name_while_it_does_not_change) {
+    field::Frame frame{.world = field::Bounds{{0, 0, 0}, {1, 1, 1}}};
+    frame.surfaces.push_back({.name = "plate", .mesh = {{{0, 0, 0.5f}, {2, 0, 0.5f}, {0, 1, 0.5f}}, {{0, 1, 2}}}});
+    const std::uint64_t before = encode_frame(frame, {})->meshes.at(0).id;
+    frame.number = 8, frame.surfaces[0].color = {1, 0, 0};
+    EXPECT_EQ(encode_frame(frame, {})->meshes.at(0).id, before);
+    frame.surfaces[0].mesh.points[1].z = 1;
+    EXPECT_NE(encode_frame(frame, {})->meshes.at(0).id, before);
 }
 
 }  // namespace

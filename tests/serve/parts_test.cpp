@@ -11,7 +11,12 @@ namespace {
 struct Post {
     std::vector<std::pair<int, std::string>> sent;
     Delivery delivery{[this](int client, Delivery::Bytes bytes) { sent.emplace_back(client, *bytes); }};
-    void publish(const char* text, Delivery::Urgency urgency = Delivery::Urgency::usual) { delivery.publish(std::make_shared<const std::string>(text), urgency); }
+    void publish(const char* text, Delivery::Urgency urgency = Delivery::Urgency::usual) { delivery.publish(parcel(text), urgency); }
+    static Delivery::Parcel parcel(const char* text, const std::string& meshes = "") {
+        FrameParcel made{.frame = std::make_shared<const std::string>(text)};
+        for (const char mesh : meshes) made.meshes.push_back({.id = std::uint64_t(mesh), .bytes = std::make_shared<const std::string>(1, mesh)});
+        return std::make_shared<const FrameParcel>(made);
+    }
 };
 
 using Sent = std::vector<std::pair<int, std::string>>;
@@ -61,6 +66,26 @@ TEST(delivery, a_newcomer_sees_the_newest_frame_at_once) {
     post.delivery.close(1);
     post.delivery.acknowledge(1);
     EXPECT_FALSE(post.delivery.watched());
+}
+
+TEST(delivery, a_mesh_is_sent_again_only_if_the_frame_before_did_not_have_it) {
+    Post post;
+    post.delivery.open(1);
+    for (const char* meshes : {"xy", "yx", "yzz", "x"}) post.delivery.publish(post.parcel("f", meshes)), post.delivery.acknowledge(1);
+    EXPECT_EQ(post.sent, (Sent{{1, "x"}, {1, "y"}, {1, "f"}, {1, "f"}, {1, "z"}, {1, "f"}, {1, "x"}, {1, "f"}}));
+    post.sent.clear();
+    post.delivery.open(2);
+    EXPECT_EQ(post.sent, (Sent{{2, "x"}, {2, "f"}})) << "a newcomer has none";
+}
+
+TEST(delivery, of_a_frame_that_a_client_never_saw_it_has_no_meshes) {
+    Post post;
+    post.delivery.open(1);
+    post.delivery.publish(post.parcel("a", "x"));
+    post.delivery.publish(post.parcel("b", "y"));   // the client is still busy with a
+    post.delivery.publish(post.parcel("c", "xy"));
+    post.delivery.acknowledge(1);
+    EXPECT_EQ(post.sent, (Sent{{1, "x"}, {1, "a"}, {1, "y"}, {1, "c"}}));
 }
 
 TEST(document, edits_of_one_key_within_a_second_are_one_step) {
