@@ -2,11 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "base/parallel.h"
 
 namespace phlo::field {
 namespace {
+
+/// A row of a block, or a few entries of one: most of all copies are of one or two, and a call takes longer than they do.
+inline void copy_few(const float* from, int count, float* to) {
+    int i = 0;
+    const auto copy = [&](std::size_t some) { std::memcpy(to + i, from + i, some * sizeof(float)), i += int(some); };
+    while (count - i >= 8) copy(8);
+    if (count - i >= 4) copy(4);
+    if (count - i >= 2) copy(2);
+    if (count - i >= 1) copy(1);
+}
 
 /// Coarse entries around a fine one: (1 - t) of `low` and t of `high`.
 struct Between {
@@ -114,7 +125,7 @@ private:
         if (there == level) {
             for (int k = b.first.z; k < b.last.z; ++k)
                 for (int j = b.first.y; j < b.last.y; ++j)
-                    std::copy_n(from + place(level, Vec3i(b.first.x, j, k) - shift), b.last.x - b.first.x, to + place(level, {b.first.x, j, k}));
+                    copy_few(from + place(level, Vec3i(b.first.x, j, k) - shift), b.last.x - b.first.x, to + place(level, {b.first.x, j, k}));
             return;
         }
         if (axis_ >= 0 && d[axis_] == 1 && length_of(d) == 1) ++b.first[axis_];   // the coarser owns the face between the two
@@ -220,7 +231,22 @@ void fill_ghosts_around(const Blocks& blocks, int axis, Seams seams, BlockField<
     Filling<1, decltype(memory)>(blocks, axis, seams, around, memory, &marked).run();
 }
 
-void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& from) {
+namespace {
+
+/// Marked base cells and those that touch them.
+std::vector<std::uint8_t> and_around(const Blocks& blocks, const std::vector<std::uint8_t>& marked) {
+    std::vector<std::uint8_t> wider(marked.size(), 0);
+    for (int block = 0; block < int(marked.size()); ++block) {
+        if (marked[std::size_t(block)] == 0) continue;
+        for (int d = 0; d < 27; ++d)
+            if (const Vec3i other = blocks.place(block) + Vec3i(d % 3 - 1, d / 3 % 3 - 1, d / 9 - 1); blocks.inside(other)) wider[std::size_t(blocks.index(other))] = 1;
+    }
+    return wider;
+}
+
+}  // namespace
+
+void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& from, const std::vector<std::uint8_t>* wanted) {
     start_.resize(std::size_t(blocks.base_count()));
     std::size_t size = slack;
     for (const int block : blocks.all()) {
@@ -230,14 +256,17 @@ void PaddedField::copy(const Blocks& blocks, int axis, const BlockField<float>& 
     }
     values_.resize(size + slack);
     const auto memory = [&](int index) { return values_.data() + start_[std::size_t(index)] - place(blocks.level(index), 0, 0, 0); };
+    // A coarser neighbour's ghosts are looked at, and those are what its neighbours hold.
+    const std::vector<std::uint8_t> filled = wanted != nullptr ? and_around(blocks, *wanted) : std::vector<std::uint8_t>(), read = wanted != nullptr ? and_around(blocks, filled) : filled;
     parallel_for(int(blocks.all().size()), [&](int item) {
         const int block = blocks.all()[std::size_t(item)], level = blocks.level(block), n = Blocks::side(level);
+        if (wanted != nullptr && read[std::size_t(block)] == 0) return;
         const float* here = from.block(blocks, block);
         float* to = memory(block);
         for (int k = 0; k <= n; ++k)   // entry n is a face; in centres a ghost
-            for (int j = 0; j <= n; ++j) std::copy_n(here + Blocks::offset(level, 0, j, k), n + 1, to + place(level, 0, j, k));
+            for (int j = 0; j <= n; ++j) copy_few(here + Blocks::offset(level, 0, j, k), n + 1, to + place(level, 0, j, k));
     });
-    Filling<ghosts, decltype(memory)>(blocks, axis, Seams::linear, Around::all, memory).run();
+    Filling<ghosts, decltype(memory)>(blocks, axis, Seams::linear, Around::all, memory, wanted != nullptr ? &filled : nullptr).run();
 }
 
 }  // namespace phlo::field

@@ -36,8 +36,8 @@ public:
     static int pitch(int level) { return (1 << level) + 2 * ghosts; }
     static int place(int level, int i, int j, int k) { return i + ghosts + pitch(level) * (j + ghosts + pitch(level) * (k + ghosts)); }
 
-    /// With all ghosts; of faces linear in seams.
-    void copy(const Blocks& blocks, int axis, const BlockField<float>& from);
+    /// With all ghosts; of faces linear in seams. With `wanted`, of base cells: of these blocks alone, and of others whatever it takes for them.
+    void copy(const Blocks& blocks, int axis, const BlockField<float>& from, const std::vector<std::uint8_t>* wanted = nullptr);
     /// Entry (0, 0, 0) of a base cell's block.
     const float* origin(int index) const { return values_.data() + start_[std::size_t(index)]; }
     std::size_t bytes() const { return values_.capacity() * sizeof(float) + start_.capacity() * sizeof(start_[0]); }

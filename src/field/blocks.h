@@ -84,9 +84,15 @@ template <class T>
 class BlockField {
 public:
     BlockField() = default;
-    explicit BlockField(const Blocks& blocks) {
-        for (int k = 0; k <= blocks.depth(); ++k)
-            if (!blocks.of_level(k).empty()) pools_[std::size_t(k)].assign(blocks.of_level(k).size() * Blocks::stored(k) + slack, T(0));
+    explicit BlockField(const Blocks& blocks) { reset(blocks); }
+    /// 0 everywhere, on these blocks from now on. Memory is used again: new pages take longer to come by than all that is done with them in a step.
+    void reset(const Blocks& blocks) {
+        for (int k = 0; k <= Blocks::max_depth; ++k) {
+            std::vector<T>& pool = pools_[std::size_t(k)];
+            const std::size_t count = k > blocks.depth() || blocks.of_level(k).empty() ? 0 : blocks.of_level(k).size() * Blocks::stored(k) + slack;
+            if (count > pool.capacity()) pool.clear(), pool.reserve(pool.capacity() == 0 ? count : count + count / 8);
+            pool.assign(count, T(0));
+        }
     }
     T* block(int level, int slot) { return pools_[std::size_t(level)].data() + std::size_t(slot) * Blocks::stored(level); }
     const T* block(int level, int slot) const { return pools_[std::size_t(level)].data() + std::size_t(slot) * Blocks::stored(level); }

@@ -52,14 +52,12 @@ public:
         for (int n = 0; n < exchanges; ++n) {
             for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces, is_near_);
             parallel_for(int(near_.size()), [&](int i) {
-                for (const bool downwards : {false, true}) {
-                    const int block = near_[std::size_t(i)];
-                    const std::array<Task, 3>& task = tasks_[std::size_t(i)];
-                    sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
-                }
+                const int block = near_[std::size_t(i)];
+                const std::array<Task, 3>& task = tasks_[std::size_t(i)];
+                for (const bool downwards : {false, true}) sweep<0>(block, task[0], downwards), sweep<1>(block, task[1], downwards), sweep<2>(block, task[2], downwards);
             });
         }
-        for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)]);
+        for (int axis = 0; axis < 3; ++axis) fill_ghosts_around(blocks_, axis, field::Seams::one_value, u_[std::size_t(axis)], field::Around::faces);   // the balance does the rest
     }
 
 private:
@@ -291,7 +289,7 @@ std::size_t BlockExtensionScratch::bytes() const {
 
 void extend_velocity(const Blocks& blocks, const Walls& walls, const BlockField<std::uint8_t>& kind, const BlockExtension& how, const BlockField<float>& phi, BlockVelocity& u,
                      BlockExtensionScratch& scratch) {
-    if (!(scratch.of == blocks)) scratch.of = blocks, scratch.q = BlockField<float>(blocks);
+    if (!(scratch.of == blocks)) scratch.of = blocks, scratch.q.reset(blocks);
     Extension(blocks, walls, kind, how, phi, u, scratch.tasks).run();
     Balance(blocks, walls, kind, how, phi, u, scratch.q).run();
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <vector>
 
 #include "flow/liquid_cells.h"
 #include "numerics/block_loops.h"
@@ -55,9 +57,9 @@ void BlockLiquid::set_up(const Walls& walls, const BlockSolids& solids, const Bl
     walls_ = walls, solids_ = &solids, phi_ = &phi, system_ = &system;
     if (!(blocks == blocks_)) {
         blocks_ = blocks;
-        for (Values& f : open_) f = Values(blocks_);
+        for (Values& f : open_) f.reset(blocks_);
     }
-    if (!(system.blocks == blocks)) system = numerics::plain_box<float>(blocks_);
+    if (!(system.blocks == blocks)) numerics::make_plain(blocks_, system);
     each_block(blocks_, [&](int block) { find_kinds(block, system); });
     numerics::fill_ghosts(blocks_, system.kind);
     each_block(blocks_, [&](int block) {
@@ -198,29 +200,35 @@ void BlockLiquid::outflow(double divergence, double h, const BlockVelocity& u, V
 
 void BlockLiquid::calm(Values& q) const {
     numerics::fill_ghosts(blocks_, q);
-    const Values old = q;
+    struct Held {
+        int place;
+        float q;
+    };
+    std::vector<std::vector<Held>> of_block(std::size_t(blocks_.base_count()));   // all are found before one is changed
     each_block(blocks_, [&](int block) {
         const int level = blocks_.level(block), n = Blocks::side(level), pitch = Blocks::pitch(level);
         const int steps[3] = {1, pitch, pitch * pitch};
         const std::uint8_t* kind = system_->kind.block(blocks_, block);
-        const float *x = old.block(blocks_, block), size = float(blocks_.size(level));
-        float* to = q.block(blocks_, block);
-        for (int k = 0; k < n; ++k)
-            for (int j = 0; j < n; ++j)
-                for (int i = 0; i < n; ++i) {
-                    const int place = Blocks::offset(level, i, j, k);
-                    if (kind[place] != numerics::part) continue;
-                    float held = 0, steepest = 0;   // conductance to the air, and the largest difference to liquid
-                    for (std::size_t a = 0; a < 3; ++a)
-                        for (const int side : {0, 1}) {
-                            const int other = place + (side == 0 ? -steps[a] : steps[a]);
-                            const float w = system_->weight[a].block(blocks_, block)[side == 0 ? place : other] / size;
-                            if (kind[other] == numerics::zero) held += w;
-                            else if (w > 0) steepest = std::max(steepest, std::fabs(x[other] - x[place]));
-                        }
-                    if (held > 0) to[place] = std::clamp(x[place], -10 * steepest / held, 10 * steepest / held);
-                }
+        const float *x = q.block(blocks_, block), size = float(blocks_.size(level));
+        const auto air = [&](int row, int count) { return std::memchr(kind + row, numerics::zero, std::size_t(count)) != nullptr; };
+        each_cell_row(level, [&](int row) {
+            if (!air(row - 1, n + 2) && !air(row - steps[1], n) && !air(row + steps[1], n) && !air(row - steps[2], n) && !air(row + steps[2], n)) return;
+            for (int place = row; place < row + n; ++place) {
+                if (kind[place] != numerics::part) continue;
+                float held = 0, steepest = 0;   // conductance to the air, and the largest difference to liquid
+                for (std::size_t a = 0; a < 3; ++a)
+                    for (const int side : {0, 1}) {
+                        const int other = place + (side == 0 ? -steps[a] : steps[a]);
+                        const float w = system_->weight[a].block(blocks_, block)[side == 0 ? place : other] / size;
+                        if (kind[other] == numerics::zero) held += w;
+                        else if (w > 0) steepest = std::max(steepest, std::fabs(x[other] - x[place]));
+                    }
+                if (held > 0) of_block[std::size_t(block)].push_back({place, std::clamp(x[place], -10 * steepest / held, 10 * steepest / held)});
+            }
+        });
     });
+    for (const int block : blocks_.all())
+        for (const Held& held : of_block[std::size_t(block)]) q.block(blocks_, block)[held.place] = held.q;
 }
 
 void BlockLiquid::subtract_gradient(Values& q, BlockVelocity& u) const {

@@ -1,6 +1,7 @@
 #include "flow/block_redistance.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/parallel.h"
@@ -27,7 +28,7 @@ class BlockMarch {
 public:
     BlockMarch(const Blocks& blocks, const Redistancing& how, BlockField<float>& phi, BlockMarchScratch& scratch)
         : blocks_(blocks), how_(how), phi_(phi), scratch_(scratch), has_surface_(std::size_t(blocks.base_count()), 0), is_near_(has_surface_) {
-        if (!(scratch_.of == blocks)) scratch_.of = blocks, scratch_.distance = scratch_.slope = BlockField<float>(blocks);
+        if (!(scratch_.of == blocks)) scratch_.of = blocks, scratch_.distance.reset(blocks), scratch_.slope.reset(blocks);
     }
 
     void run() {
@@ -37,7 +38,11 @@ public:
         const int exchanges = int(how_.band) / 2 + 1;   // two sweeps each: one goes a cell along x
         for (int n = 0; n < exchanges; ++n) {
             fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, scratch_.distance, field::Around::faces, is_near_);
-            each(near_, [&](int block) { mend_ghosts(block), sweep(block, false), sweep(block, true); });
+            each(near_, [&](int block) {
+                mend_ghosts(block);
+                KnownRows known = known_rows(block);
+                sweep(block, false, known), sweep(block, true, known);
+            });
         }
         each(blocks_.all(), [&](int block) { finish(block); });
         fill_ghosts_around(blocks_, field::centres, field::Seams::one_value, phi_);
@@ -149,13 +154,32 @@ private:
         }
     }
 
-    void sweep(int block, bool downwards) {
+    /// Rows of a block, ghosts included, with a distance within the band; others have nothing to tell yet.
+    using KnownRows = std::array<std::array<bool, 18>, 18>;
+    KnownRows known_rows(int block) const {
+        const int level = blocks_.level(block), wide = Blocks::pitch(level);
+        const float *distance = scratch_.distance.block(blocks_, block), band = float(how_.band) * cell_size(level);
+        KnownRows known{};
+        for (int k = 0; k < wide; ++k)
+            for (int j = 0; j < wide; ++j) known[std::size_t(k)][std::size_t(j)] = any_within(distance + wide * (j + wide * k), wide, band);
+        return known;
+    }
+    static bool any_within(const float* x, int count, float band) {
+        float least = unknown;
+#pragma omp simd reduction(min : least)
+        for (int i = 0; i < count; ++i) least = std::min(least, x[i]);
+        return least < band;
+    }
+
+    void sweep(int block, bool downwards, KnownRows& known) {
         const int level = blocks_.level(block), n = Blocks::side(level), wide = Blocks::pitch(level), plane = wide * wide;
-        const float h = cell_size(level), per_cell = 1 / h;
+        const float h = cell_size(level), per_cell = 1 / h, band = float(how_.band) * h;
         const float* __restrict slope = scratch_.slope.block(blocks_, block);
         float* distance = scratch_.distance.block(blocks_, block);
         for (int r = 0; r < n * n; ++r) {
             const int at = downwards ? n * n - 1 - r : r, row = Blocks::offset(level, 0, at % n, at / n);
+            const std::size_t j = std::size_t(at % n) + 1, k = std::size_t(at / n) + 1;
+            if (!(known[k][j] || known[k][j - 1] || known[k][j + 1] || known[k - 1][j] || known[k + 1][j])) continue;
             const float* p = distance + row;
             float found[16];
 #pragma omp simd
@@ -164,7 +188,10 @@ private:
                             z = std::min(p[i - plane], p[i + plane]) * per_cell, u = upwind(x, y, z) * h;
                 found[i] = slope[row + i] > 0 ? p[i] : std::min(p[i], u);
             }
-            std::copy_n(found, n, distance + row);
+            bool within = false;
+#pragma omp simd reduction(| : within)
+            for (int i = 0; i < n; ++i) distance[row + i] = found[i], within = within | (found[i] < band);
+            known[k][j] = known[k][j] || within;
         }
     }
 

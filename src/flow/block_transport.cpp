@@ -114,7 +114,7 @@ void BlockTransport::carry_velocity(const BlockMotion& how, const BlockField<flo
                     }
         }
     });
-    for (int axis = 0; axis < 3; ++axis) field::fill_ghosts_around(blocks, axis, field::Seams::one_value, u[std::size_t(axis)]);
+    for (int axis = 0; axis < 3; ++axis) field::fill_ghosts_around(blocks, axis, field::Seams::one_value, u[std::size_t(axis)], field::Around::faces);
 }
 
 }  // namespace phlo::flow

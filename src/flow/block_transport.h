@@ -22,7 +22,7 @@ public:
     void start(const field::Blocks& blocks, const BlockVelocity& u, const field::BlockField<float>& phi);
     /// Cells that the surface may have come near to, others keep what they have: redistance() afterwards.
     void carry_level_set(const BlockMotion& how, field::BlockField<float>& phi) const;
-    /// Faces beside liquid; others keep what they have. The ghosts of phi must be filled; those of u are, afterwards.
+    /// Faces beside liquid; others keep what they have. The ghosts of phi must be filled; those of u behind the faces of blocks are, afterwards.
     void carry_velocity(const BlockMotion& how, const field::BlockField<float>& phi, BlockVelocity& u) const;
 
     const PaddedVelocity& velocity() const { return u_; }

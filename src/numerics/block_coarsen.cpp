@@ -87,7 +87,7 @@ Seam<T> plain_seam(const Blocks& blocks, int coarse, int fine, int face) {
 
 template <class T>
 void coarsen(const BlockSystem<T>& fine, int m, BlockSystem<T>& coarse) {
-    if (Blocks clipped = fine.blocks.clipped(m); !(coarse.blocks == clipped)) coarse = BlockSystem<T>(clipped);
+    if (Blocks clipped = fine.blocks.clipped(m); !(coarse.blocks == clipped)) coarse.reset(clipped);
     coarse.seams.clear();
     each_block(coarse.blocks, [&](int block) {
         const int level = coarse.blocks.level(block);
@@ -111,8 +111,8 @@ void coarsen(const BlockSystem<T>& fine, int m, BlockSystem<T>& coarse) {
 }
 
 template <class T>
-BlockSystem<T> plain_box(const Blocks& blocks) {
-    BlockSystem<T> system(blocks);
+void make_plain(const Blocks& blocks, BlockSystem<T>& system) {
+    system.reset(blocks);
     for (const int block : blocks.all()) {
         const int level = blocks.level(block), n = Blocks::side(level);
         std::uint8_t* kind = system.kind.block(blocks, block);
@@ -133,11 +133,10 @@ BlockSystem<T> plain_box(const Blocks& blocks) {
         }
     }
     fill_ghosts(blocks, system.kind);
-    return system;
 }
 
-template BlockSystem<float> plain_box(const Blocks&);
-template BlockSystem<double> plain_box(const Blocks&);
+template void make_plain(const Blocks&, BlockSystem<float>&);
+template void make_plain(const Blocks&, BlockSystem<double>&);
 template void coarsen(const BlockSystem<float>&, int, BlockSystem<float>&);
 template void coarsen(const BlockSystem<double>&, int, BlockSystem<double>&);
 

@@ -15,16 +15,19 @@ using field::Blocks;
 /// The roots of Chebyshev's polynomial of degree two for eigenvalues in [1/3, 2], those of errors that the next coarser level cannot hold.
 constexpr double omegas[2] = {0.5695, 1.7319};
 
-/// Rows of a block in which there are unknowns: bit j of entry k.
-using Live = std::array<std::uint16_t, 16>;
-
 template <int n, class T>
-void plain_product(const Live& live, const T* __restrict x, const T* __restrict wx, const T* __restrict wy, const T* __restrict wz, const T* __restrict diagonal, T* __restrict y) {
+void product_inside(const BlockRows& live, const BlockRows& plain, T size, const T* __restrict x, const T* __restrict wx, const T* __restrict wy, const T* __restrict wz,
+                    const T* __restrict diagonal, T* __restrict y) {
     constexpr int p = n + 2, q = p * p;
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j) {
             if ((live[std::size_t(k)] >> j & 1) == 0) continue;
             const int row = 1 + p * (j + 1 + p * (k + 1));
+            if ((plain[std::size_t(k)] >> j & 1) != 0) {   // half of the memory to read
+#pragma omp simd
+                for (int i = row; i < row + n; ++i) y[i] = size * (6 * x[i] - (x[i - 1] + x[i + 1]) - (x[i - p] + x[i + p]) - (x[i - q] + x[i + q]));
+                continue;
+            }
 #pragma omp simd
             for (int i = row; i < row + n; ++i)
                 y[i] = diagonal[i] * x[i] - (wx[i] * x[i - 1] + wx[i + 1] * x[i + 1]) - (wy[i] * x[i - p] + wy[i + p] * x[i + p]) -
@@ -34,16 +37,22 @@ void plain_product(const Live& live, const T* __restrict x, const T* __restrict 
 
 /// each(place of the first cell) for the rows of a block in which there are unknowns.
 template <int n, class Each>
-void rows(const Live& live, const Each& each) {
+void rows(const BlockRows& live, const Each& each) {
     constexpr int p = n + 2;
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j)
             if ((live[std::size_t(k)] >> j & 1) != 0) each(1 + p * (j + 1 + p * (k + 1)));
 }
 
+/// Marks the row whose first cell has this place.
+void set_row(int place, int pitch, BlockRows& marked) {
+    const int j = place / pitch % pitch - 1, k = place / pitch / pitch - 1;
+    marked[std::size_t(k)] = std::uint16_t(marked[std::size_t(k)] | 1 << j);
+}
+
 /// The rows of a block that hold a part of the system.
-Live live_rows(int level, const std::uint8_t* kind) {
-    Live live{};
+BlockRows live_rows(int level, const std::uint8_t* kind) {
+    BlockRows live{};
     const int n = Blocks::side(level);
     for (int k = 0; k < n; ++k)
         for (int j = 0; j < n; ++j) {
@@ -80,8 +89,14 @@ void fill_ghosts_of(const Blocks& blocks, int block, BlockField<T>& x) {
         const T* from = x.block(blocks, other);
         if (blocks.level(other) == level) {
             const int there = inner + (face % 2 == 0 ? (n - 1) * along : 0);
-            for (int c = 0; c < n; ++c)
-                for (int a = 0; a < n; ++a) here[ghost + a * first + c * second] = from[there + a * first + c * second];
+            with_side(level, [&](auto side) {
+                for (int c = 0; c < side(); ++c) {
+                    T* to = here + ghost + c * second;
+                    const T* row = from + there + c * second;
+                    if (axis == 0) for (int a = 0; a < side(); ++a) to[a * first] = row[a * first];
+                    else std::copy_n(row, side(), to);
+                }
+            });
             continue;
         }
         const int small = Blocks::pitch(level - 1), half_first = axis == 0 ? small : 1, half_second = axis == 2 ? small : small * small;
@@ -118,18 +133,49 @@ void BlockPoisson<T>::set_up(BlockSystem<T> system) {
             level.seam_at[std::size_t(seam.coarse)][std::size_t(seam.face)] = std::int32_t(s) + 1;
             level.seam_at[std::size_t(seam.fine)][std::size_t(seam.face ^ 1)] = std::int32_t(s) + 1;
         }
-        if (!same) level.diagonal = Field(blocks), level.inverse = Field(blocks);
+        if (!same) level.diagonal.reset(blocks), level.inverse.reset(blocks);
         find_diagonals(level);
         if (m == depth) {
             wet_.clear();
             for (const int block : blocks.all())
                 if (std::ranges::any_of(level.live[std::size_t(block)], [](std::uint16_t rows_of_plane) { return rows_of_plane != 0; })) wet_.push_back(block);
         }
-        if (!same) level.x = Field(blocks), level.next = Field(blocks), level.b = Field(blocks);
+        if (!same) level.x.reset(blocks), level.next.reset(blocks), level.b.reset(blocks);
+        sort_blocks(level, m);
     }
     set_up_base(levels_.front().system);
-    if (!same) p_ = Field(blocks()), z_ = Field(blocks());
+    if (!same) p_.reset(blocks()), z_.reset(blocks());
     else clear_rest();
+}
+
+template <class T>
+void BlockPoisson<T>::sort_blocks(Level& level, int m) {
+    const Blocks& blocks = level.system.blocks;
+    const auto is_beside = [&](int block, const auto& one) {
+        for (int face = 0; face < 6; ++face)
+            if (const int other = blocks.neighbour(block, face); other >= 0 && one(other)) return true;
+        return false;
+    };
+    const auto finest = [&](int block) { return blocks.level(block) == m; };
+    level.smoothed.clear(), level.rest.clear(), level.touch.assign(std::size_t(blocks.base_count()), Level::untouched);
+    for (const int block : wet_)
+        if (finest(block) || is_beside(block, finest)) level.smoothed.push_back(block), level.touch[std::size_t(block)] = Level::inside;
+    const auto smoothed = [&](int block) { return level.touch[std::size_t(block)] == Level::inside; };
+    for (const int block : wet_) {
+        if (smoothed(block)) continue;
+        level.rest.push_back(block);
+        if (is_beside(block, smoothed)) level.touch[std::size_t(block)] = Level::beside;
+    }
+    std::erase_if(level.rough, [&](int block) { return !smoothed(block); });
+}
+
+/// What is not smoothed starts at zero, whichever of the two fields is looked at.
+template <class T>
+void BlockPoisson<T>::clear_unsmoothed(Level& level) const {
+    const Blocks& blocks = level.system.blocks;
+    each_of(level.rest, blocks.cell_count(), [&](int block) {
+        for (Field* x : {&level.x, &level.next}) std::fill_n(x->block(blocks, block), Blocks::stored(blocks.level(block)), T(0));
+    });
 }
 
 /// Rows in which there are no unknowns any more are never written, and neighbours take what is in them for zero.
@@ -139,8 +185,8 @@ void BlockPoisson<T>::clear_rest() {
         const Blocks& blocks = level.system.blocks;
         each_block(blocks, [&](int block) {
             const int k = blocks.level(block), n = Blocks::side(k);
-            const Live& live = level.live[std::size_t(block)];
-            if (live == Live{}) std::fill_n(x.block(blocks, block), Blocks::stored(k), T(0));   // what neighbours look for in its ghosts, too
+            const BlockRows& live = level.live[std::size_t(block)];
+            if (live == BlockRows{}) std::fill_n(x.block(blocks, block), Blocks::stored(k), T(0));   // what neighbours look for in its ghosts, too
             for (int r = 0; r < n * n; ++r)
                 if ((live[std::size_t(r / n)] >> r % n & 1) == 0) std::fill_n(x.block(blocks, block) + Blocks::offset(k, 0, r % n, r / n), n, T(0));
         });
@@ -183,7 +229,7 @@ template <class T>
 void BlockPoisson<T>::find_diagonals(Level& level) {
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
-    level.live.assign(std::size_t(blocks.base_count()), {});
+    level.live.assign(std::size_t(blocks.base_count()), {}), level.plain = level.live;
     struct Count {
         long cells = 0;
         bool grounded = false;
@@ -194,7 +240,7 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
         const int k = blocks.level(block), pitch = Blocks::pitch(k);
         const int steps[3] = {1, pitch, pitch * pitch};
         const std::uint8_t* kind = system.kind.block(blocks, block);
-        const Live live = level.live[std::size_t(block)] = live_rows(k, kind);
+        const BlockRows live = level.live[std::size_t(block)] = live_rows(k, kind);
         T *diagonal = level.diagonal.block(blocks, block), *inverse = level.inverse.block(blocks, block);
         std::fill_n(diagonal, Blocks::stored(k), T(0)), std::fill_n(inverse, Blocks::stored(k), T(0));
         Scratch<T> bound{};
@@ -212,23 +258,31 @@ void BlockPoisson<T>::find_diagonals(Level& level) {
                     for (std::size_t c = 0; c < 4; ++c) bound[std::size_t(f.fine[c])] += f.weight * f.share[c] * std::max(half, f.share[c]);
             }
         }
+        const T size = T(blocks.size(k));
         with_side(k, [&](auto side) {
             rows<side()>(live, [&](int row) {
+                bool plain = true;
                 for (int i = row; i < row + side(); ++i) {
-                    if (kind[i] != part) continue;
+                    if (kind[i] != part) {
+                        plain = false;
+                        continue;
+                    }
                     T sum = 0;
                     for (std::size_t a = 0; a < 3; ++a) {
                         const T* w = system.weight[a].block(blocks, block);
                         const T before = w[i], after = w[i + steps[a]];
                         sum += before + after;
+                        plain = plain && before == size && after == size && kind[i - steps[a]] == part && kind[i + steps[a]] == part;
                         rough = rough || (before > 0 && before < whole) || (after > 0 && after < whole);
                         if ((before > 0 && kind[i - steps[a]] != part) || (after > 0 && kind[i + steps[a]] != part)) count.grounded = true;
                     }
                     diagonal[i] = sum;
                     const T all_of_it = sum + bound[std::size_t(i)];
                     inverse[i] = all_of_it > 0 ? 1 / all_of_it : T(0);
+                    plain = plain && bound[std::size_t(i)] == 0;
                     ++count.cells;
                 }
+                if (plain) set_row(row, pitch, level.plain[std::size_t(block)]);
             });
         });
         if (rough) count.rough = {block};
@@ -248,7 +302,7 @@ void BlockPoisson<T>::product(const Level& level, const Field& x, int block, T* 
     const BlockSystem<T>& system = level.system;
     const Blocks& blocks = system.blocks;
     with_side(blocks.level(block), [&](auto side) {
-        plain_product<side()>(level.live[std::size_t(block)], x.block(blocks, block), system.weight[0].block(blocks, block), system.weight[1].block(blocks, block),
+        product_inside<side()>(level.live[std::size_t(block)], level.plain[std::size_t(block)], T(blocks.size(blocks.level(block))), x.block(blocks, block), system.weight[0].block(blocks, block), system.weight[1].block(blocks, block),
                               system.weight[2].block(blocks, block), level.diagonal.block(blocks, block), y);
     });
     for (const std::int32_t at : level.seam_at[std::size_t(block)]) {
@@ -288,19 +342,23 @@ void BlockPoisson<T>::apply(Field& x, Field& y) const {
 template <class T>
 void BlockPoisson<T>::smooth(Level& level, double omega, bool from_zero) {
     const Blocks& blocks = level.system.blocks;
-    if (!from_zero) fill_wet_ghosts(level, level.x);
-    each_wet(level, [&](int block) {
+    if (!from_zero) each_of(level.smoothed, blocks.cell_count(), [&](int block) { fill_ghosts_of(blocks, block, level.x); });
+    each_of(level.smoothed, blocks.cell_count(), [&](int block) {
         Scratch<T> scratch;
         if (!from_zero) product(level, level.x, block, scratch.data());
         const T *__restrict b = level.b.block(blocks, block), *__restrict inverse = level.inverse.block(blocks, block), *__restrict x = level.x.block(blocks, block);
         const T* __restrict y = scratch.data();
         T* __restrict to = level.next.block(blocks, block);
-        const T w = T(omega);
+        const T w = T(omega), whole = w / T(6 * blocks.size(blocks.level(block)));
         with_side(blocks.level(block), [&](auto side) {
+            constexpr int pitch = side() + 2;
             rows<side()>(level.live[std::size_t(block)], [&](int row) {
                 if (from_zero) {
 #pragma omp simd
                     for (int i = row; i < row + side(); ++i) to[i] = w * inverse[i] * b[i];
+                } else if (level.plain[std::size_t(block)][std::size_t(row / pitch / pitch - 1)] >> (row / pitch % pitch - 1) & 1) {
+#pragma omp simd
+                    for (int i = row; i < row + side(); ++i) to[i] = x[i] + whole * (b[i] - y[i]);
                 } else {
 #pragma omp simd
                     for (int i = row; i < row + side(); ++i) to[i] = x[i] + w * inverse[i] * (b[i] - y[i]);
@@ -316,7 +374,7 @@ template <class T>
 void BlockPoisson<T>::smooth_rough(Level& level, double omega) {
     if (level.rough.empty()) return;
     const Blocks& blocks = level.system.blocks;
-    fill_wet_ghosts(level, level.x);
+    each_of(level.rough, blocks.cell_count(), [&](int block) { fill_ghosts_of(blocks, block, level.x); });
     const auto each = [&](const auto& body) {
         parallel_for(int(level.rough.size()), [&](int item) {
             const int block = level.rough[std::size_t(item)];
@@ -347,6 +405,7 @@ template <class T>
 void BlockPoisson<T>::cycle(std::size_t at) {
     Level& level = levels_[at];
     if (at == 0) return solve_base(level);
+    clear_unsmoothed(level);
     smooth(level, omegas[0], true);
     smooth(level, omegas[1], false);
     smooth_rough(level, omegas[0]), smooth_rough(level, omegas[1]);
@@ -451,6 +510,11 @@ double BlockPoisson<T>::norm(const Field& b) const {
     return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -4); }));
 }
 
+template <class T>
+double BlockPoisson<T>::fine_norm(const Field& b) const {
+    return std::sqrt(scaled_dot(b, b, [&](int level) { return std::pow(double(blocks().size(level)), -2); }));
+}
+
 /// Spread over the unknowns by their volume.
 template <class T>
 void BlockPoisson<T>::remove_mean(Field& b) const {
@@ -524,7 +588,7 @@ std::size_t BlockPoisson<T>::bytes() const {
         sum += level.system.blocks.bytes() + level.system.kind.bytes() + level.diagonal.bytes() + level.inverse.bytes() + level.x.bytes() + level.next.bytes() + level.b.bytes();
         for (const Field& w : level.system.weight) sum += w.bytes();
         for (const Seam<T>& seam : level.system.seams) sum += seam.faces.size() * sizeof(LevelFace<T>);
-        sum += level.seam_at.size() * sizeof(level.seam_at[0]) + level.live.size() * sizeof(level.live[0]);
+        sum += level.seam_at.size() * sizeof(level.seam_at[0]) + 2 * level.live.size() * sizeof(level.live[0]);
     }
     return sum;
 }

@@ -18,7 +18,7 @@
 // divergence is the transpose [ando2020].
 //
 // Going down, a cell of which any part is held at zero is held at zero whole, weights are those of the parts together [mcadams2010]; values go
-// up linearly and residuals down by the transpose. Smoothing is a Chebyshev polynomial of the Jacobi iteration: symmetric, and the same for any number of
+// up linearly and residuals down by the transpose. Each level smooths its finest blocks and those beside them: the others have levels of their own. Smoothing is a Chebyshev polynomial of the Jacobi iteration: symmetric, and the same for any number of
 // threads. Blocks with faces that are open in part, along bodies, are smoothed twice as much: with a ball in it a liquid else needs twice the iterations.
 #pragma once
 #include <array>
@@ -63,12 +63,26 @@ struct BlockSystem {
     std::vector<Seam<T>> seams;
 
     BlockSystem() = default;
-    explicit BlockSystem(const field::Blocks& given) : blocks(given), kind(given), weight{field::BlockField<T>(given), field::BlockField<T>(given), field::BlockField<T>(given)} {}
+    explicit BlockSystem(const field::Blocks& given) { reset(given); }
+    /// Nothing in it yet; memory is used again.
+    void reset(const field::Blocks& given) {
+        blocks = given, kind.reset(given), seams.clear();
+        for (field::BlockField<T>& w : weight) w.reset(given);
+    }
 };
 
 /// A box full of unknowns, shut all around, all weights those of open faces, seams included: to begin with.
 template <class T>
-BlockSystem<T> plain_box(const field::Blocks& blocks);
+void make_plain(const field::Blocks& blocks, BlockSystem<T>& system);
+template <class T>
+BlockSystem<T> plain_box(const field::Blocks& blocks) {
+    BlockSystem<T> system;
+    make_plain(blocks, system);
+    return system;
+}
+
+/// Rows of a block along x: bit j of entry k.
+using BlockRows = std::array<std::uint16_t, 16>;
 
 template <class T>
 class BlockPoisson {
@@ -94,6 +108,8 @@ public:
     /// The 2-norm of b, each cell's in units of its own face: as a flow through faces that is a velocity. Else what is left in a few large cells would hide what is
     /// left in all the small ones.
     double norm(const Field& b) const;
+    /// The same of what the finest cells all over would have on the faces of these: as many times a cell's as there are of them on a face of it.
+    double fine_norm(const Field& b) const;
     /// y = A x. The ghosts of x are filled.
     void apply(Field& x, Field& y) const;
     /// z = M b, one cycle: what the conjugate gradients are preconditioned with.
@@ -110,13 +126,19 @@ private:
         Field diagonal;                                ///< without seams
         Field inverse;                                 ///< 1 / (a bound of half the row's sum of sizes); 0 where there is no unknown
         Field x, next, b;
-        std::vector<std::array<std::uint16_t, 16>> live;   ///< of a base cell's block: rows with unknowns
-        std::vector<int> rough;                        ///< blocks with faces that are open in part
+        std::vector<BlockRows> live;                   ///< of a base cell's block: rows with unknowns
+        std::vector<BlockRows> plain;                  ///< those of which all cells have six open faces to unknowns of their own size
+        std::vector<int> smoothed, rest;               ///< wet blocks as fine as blocks of this level can be, with those beside them, and others
+        enum Touch : std::uint8_t { untouched, beside, inside };
+        std::vector<Touch> touch;                      ///< of base cells: smoothed, one of the rest beside one that is smoothed, or neither
+        std::vector<int> rough;                        ///< blocks with faces that are open in part, among those that are smoothed
         std::vector<std::array<std::int32_t, 6>> seam_at;   ///< of a base cell's faces: 1 + the seam's index, 0: none
     };
     void find_diagonals(Level& level);
     void clear_rest();
     void product(const Level& level, const Field& x, int block, T* y) const;
+    void sort_blocks(Level& level, int m);
+    void clear_unsmoothed(Level& level) const;
     void smooth(Level& level, double omega, bool from_zero);
     void smooth_rough(Level& level, double omega);
     void restrict_residual(Level& fine, Level& coarse) const;

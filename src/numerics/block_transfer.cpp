@@ -43,12 +43,11 @@ struct RowShares {
 template <class T>
 T taken(T inverse, T full) { return std::min(T(1), inverse * full); }
 
+/// each(place of a row's first cell, how many there are).
 template <class Each>
-void each_cell(int level, const Each& each) {
-    Vec3i c;
-    for (c.z = 0; c.z < Blocks::side(level); ++c.z)
-        for (c.y = 0; c.y < Blocks::side(level); ++c.y)
-            for (c.x = 0; c.x < Blocks::side(level); ++c.x) each(c, Blocks::offset(level, c.x, c.y, c.z));
+void each_row(int level, const Each& each) {
+    const int n = Blocks::side(level);
+    for (int r = 0; r < n * n; ++r) each(Blocks::offset(level, 0, r % n, r / n), n);
 }
 
 /// The transpose of what prolong() does in this block: parents' parts of `residual`, those of neighbours in the ghosts.
@@ -135,22 +134,36 @@ void fold_in(const Blocks& blocks, const BlockField<T>& sums, int block, T* b) {
 template <class T>
 void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
     const Blocks &from = fine.system.blocks, &to = coarse.system.blocks;
-    fill_wet_ghosts(fine, fine.x);
+    each_wet(fine, [&](int block) {
+        if (fine.touch[std::size_t(block)] != Level::untouched) fill_ghosts_of(from, block, fine.x);
+    });
     each_wet(fine, [&](int block) {
         const int level = from.level(block);
+        if (fine.touch[std::size_t(block)] == Level::untouched) {   // nothing has changed there
+            const T* b = fine.b.block(from, block);
+            T* sum = coarse.next.block(to, block);
+            std::fill_n(sum, Blocks::stored(level), T(0));
+            each_row(level, [&](int row, int n) { std::copy_n(b + row, n, sum + row); });
+            return;
+        }
         std::array<T, 18 * 18 * 18> residual;
         product(fine, fine.x, block, residual.data());
         const T *b = fine.b.block(from, block), *inverse = fine.inverse.block(from, block);
         const bool parents = to.level(block) != level;
         const T full = T(6 * from.size(level));
-        each_cell(level, [&](const Vec3i&, int place) {
-            T& r = residual[std::size_t(place)];
-            r = inverse[place] > 0 ? (b[place] - r) * (parents ? taken(inverse[place], full) : T(1)) : T(0);
-        });
+        T* __restrict r = residual.data();
         T* sum = coarse.next.block(to, block);
         std::fill_n(sum, Blocks::stored(to.level(block)), T(0));
-        if (!parents) each_cell(level, [&](const Vec3i&, int place) { sum[place] = residual[std::size_t(place)]; });
-        else with_side(to.level(block), [&](auto side) { gather<side()>(coarse.system, block, residual.data(), sum); });
+        each_row(level, [&](int row, int n) {
+            if (!parents) {
+#pragma omp simd
+                for (int i = row; i < row + n; ++i) sum[i] = inverse[i] > 0 ? b[i] - r[i] : T(0);
+            } else {
+#pragma omp simd
+                for (int i = row; i < row + n; ++i) r[i] = inverse[i] > 0 ? (b[i] - r[i]) * taken(inverse[i], full) : T(0);
+            }
+        });
+        if (parents) with_side(to.level(block), [&](auto side) { gather<side()>(coarse.system, block, r, sum); });
     });
     each_wet(coarse, [&](int block) {
         const int level = to.level(block);
@@ -158,9 +171,12 @@ void BlockPoisson<T>::restrict_residual(Level& fine, Level& coarse) const {
         T* sum = coarse.next.block(to, block);
         const T* inverse = coarse.inverse.block(to, block);
         // Rows without unknowns are never written again and must be zero. Neighbours look at the ghosts alone.
-        each_cell(level, [&](const Vec3i&, int place) { b[place] = sum[place], sum[place] = 0; });
+        each_row(level, [&](int row, int n) { std::copy_n(sum + row, n, b + row), std::fill_n(sum + row, n, T(0)); });
         fold_in(to, coarse.next, block, b);
-        each_cell(level, [&](const Vec3i&, int place) { b[place] = inverse[place] > 0 ? b[place] : T(0); });
+        each_row(level, [&](int row, int n) {
+#pragma omp simd
+            for (int i = row; i < row + n; ++i) b[i] = inverse[i] > 0 ? b[i] : T(0);
+        });
     });
 }
 
@@ -173,7 +189,11 @@ void BlockPoisson<T>::prolong(Level& coarse, Level& fine) const {
         const T *parents = coarse.x.block(from, block), *inverse = fine.inverse.block(to, block);
         T* x = fine.x.block(to, block);
         if (level == to.level(block)) {
-            each_cell(level, [&](const Vec3i&, int place) { x[place] += inverse[place] > 0 ? parents[place] : T(0); });
+            each_row(level, [&](int row, int n) {
+#pragma omp simd
+                for (int i = row; i < row + n; ++i) x[i] += inverse[i] > 0 ? parents[i] : T(0);
+            });
+            if (fine.touch[std::size_t(block)] != Level::inside) std::copy_n(x, Blocks::stored(level), fine.next.block(to, block));   // smoothing goes from one to the other
             return;
         }
         const T full = T(6 * to.size(level + 1));

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "block_cases.h"
+#include "field/mac.h"
 #include "flow/block_extend.h"
 #include "flow/block_level_set.h"
 #include "flow/block_projector.h"
@@ -116,10 +117,34 @@ TEST(block_level_set, a_field_that_moves_to_other_blocks_and_back_is_hardly_chan
     const auto phi = on_blocks(one, field::centres, wave);
     field::PaddedField padded;
     padded.copy(one, field::centres, phi);
-    const auto there = transferred(one, padded, phi, field::centres, other);
+    field::BlockField<float> there = phi, same = phi, before = phi, spare;
+    transfer(one, padded, field::centres, other, there, spare);
     EXPECT_NEAR(inside_volume(other, 1, there), inside_volume(one, 1, phi), 2e-3 * inside_volume(one, 1, phi));
-    field::BlockField<float> same = transferred(one, padded, phi, field::centres, one), before = phi;
+    field::BlockField<float> again = phi;
+    field::PaddedField needed;   // of those that become finer alone
+    const std::vector<std::uint8_t> finer = refined(one, other);
+    needed.copy(one, field::centres, phi, &finer);
+    transfer(one, needed, field::centres, other, again, spare);
+    for (int level = 0; level <= 3; ++level) EXPECT_TRUE(std::ranges::equal(again.pool(level), there.pool(level)));
+    transfer(one, padded, field::centres, one, same, spare);
     for (int level = 0; level <= 3; ++level) EXPECT_TRUE(std::ranges::equal(same.pool(level), before.pool(level)));
+}
+
+TEST(block_level_set, a_part_that_is_sampled_is_that_of_the_whole) {
+    const Blocks blocks = mixed_blocks(32, 3, 2, 5, 0.3f);
+    const Vec3i first(8, 0, 12), cells(20, 32, 16);
+    for (const int axis : {field::centres, 0, 1, 2}) {
+        field::PaddedField padded;
+        padded.copy(blocks, axis, on_blocks(blocks, axis, [](const Vec3d& p) { return std::sin(0.3 * p.x) + p.y * p.z; }));
+        field::Grid whole(field::Layout(Vec3i(32))), part{field::Layout(cells)};
+        sample(blocks, padded, axis, whole), sample(blocks, padded, axis, part, first);
+        const Vec3i last = axis < 0 ? cells : field::face_extent(part.layout(), axis);
+        int differ = 0;
+        for (int k = 0; k < last.z; ++k)
+            for (int j = 0; j < last.y; ++j)
+                for (int i = 0; i < last.x; ++i) differ += part(i, j, k) != whole(first.x + i, first.y + j, first.z + k);
+        EXPECT_EQ(differ, 0) << axis;
+    }
 }
 
 TEST(block_level_set, what_is_sampled_at_the_finest_cells_is_linear_where_the_field_is) {

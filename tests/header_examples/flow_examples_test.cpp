@@ -93,12 +93,12 @@ void block_sampler_example(const field::Blocks& blocks, int block, const Float3&
     Float3 u = points.velocity(padded_u);
 }
 
-void block_level_set_example(const field::Blocks& blocks, const field::Blocks& new_blocks, double h, const field::BlockField<float>& phi, const field::PaddedField& padded_phi,
-                             const Vec3i& cells) {
+void block_level_set_example(const field::Blocks& blocks, const field::Blocks& new_blocks, double h, field::BlockField<float>& phi, const field::PaddedField& padded_phi,
+                             const Vec3i& cells, field::BlockField<float>& spare) {
     double litres = 1e3 * inside_volume(blocks, h, phi);
     field::Grid fine{field::Layout(cells)};
     sample(blocks, padded_phi, field::centres, fine);
-    field::BlockField<float> moved = transferred(blocks, padded_phi, phi, field::centres, new_blocks);
+    transfer(blocks, padded_phi, field::centres, new_blocks, phi, spare);
 }
 
 void advect_example(Grid& density, Grid& new_density, Grid& temperature, Grid& new_temperature, MacGrid& velocity, MacGrid& new_velocity,

@@ -31,7 +31,7 @@ struct AdaptParams {
     AdaptMode mode = AdaptMode::none;
     int levels = 4;                         ///< the coarsest cells are 2^levels of the finest wide, in large boxes
     int surface_outside = 2;                ///< levels below the finest at the surface that nobody sees
-    AdaptView view;
+    AdaptView view = {};
 };
 
 const config::Table<AdaptParams>& adapt_table();

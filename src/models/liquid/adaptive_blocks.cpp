@@ -70,16 +70,17 @@ void make_fields(AdaptiveState& liquid, Blocks blocks) {
 /// Everything goes to other blocks.
 void move_to(AdaptiveState& liquid, Blocks blocks) {
     const double before = liquid.volume();
-    liquid.transport.start(liquid.blocks, liquid.u, liquid.phi);
-    for (int axis = 0; axis < 3; ++axis) {
-        auto& component = liquid.u[std::size_t(axis)];
-        component = flow::transferred(liquid.blocks, liquid.transport.velocity()[std::size_t(axis)], component, axis, blocks);
-    }
-    liquid.phi = flow::transferred(liquid.blocks, liquid.transport.level_set(), liquid.phi, field::centres, blocks);
+    const std::vector<std::uint8_t> finer = flow::refined(liquid.blocks, blocks);
+    const auto move = [&](int axis, field::BlockField<float>& x) {
+        liquid.padded.copy(liquid.blocks, axis, x, &finer);
+        flow::transfer(liquid.blocks, liquid.padded, axis, blocks, x, liquid.spare);
+    };
+    for (int axis = 0; axis < 3; ++axis) move(axis, liquid.u[std::size_t(axis)]);
+    move(field::centres, liquid.phi);
     if (liquid.last_dt > 0) {
-        field::PaddedField padded;
-        padded.copy(liquid.blocks, field::centres, liquid.projector.pressure());
-        liquid.projector.move_pressure(flow::transferred(liquid.blocks, padded, liquid.projector.pressure(), field::centres, blocks), blocks);
+        field::BlockField<float> pressure = std::move(liquid.projector.edit_pressure());
+        move(field::centres, pressure);
+        liquid.projector.move_pressure(std::move(pressure), blocks);
     }
     liquid.blocks = std::move(blocks);
     enforce_walls(liquid.blocks, liquid.walls(), liquid.u);

@@ -74,7 +74,7 @@ void carry_surface(AdaptiveState& liquid, double dt) {
     if (const double left = outflow(liquid) * dt; left > 0) liquid.book.left += left, liquid.ledger.record("volume", "left", -left);
     liquid.transport.start(liquid.blocks, liquid.u, liquid.phi);
     liquid.transport.carry_level_set({.dt = dt, .h = liquid.h(), .fastest = liquid.fastest}, liquid.phi);
-    fill_ghosts_around(liquid.blocks, field::centres, field::Seams::one_value, liquid.phi);
+    fill_ghosts_around(liquid.blocks, field::centres, field::Seams::one_value, liquid.phi, field::Around::faces);
     redistance(liquid.blocks, {.h = liquid.h(), .band = block_band}, liquid.phi, liquid.march);
 }
 

@@ -30,7 +30,7 @@ std::size_t AdaptiveState::structure_bytes() const { return blocks.bytes() + nee
 
 std::size_t AdaptiveState::bytes() const {
     return structure_bytes() + phi.bytes() + u[0].bytes() + u[1].bytes() + u[2].bytes() + projector.bytes() + transport.bytes() + march.distance.bytes() +
-           march.slope.bytes() + extension.bytes();
+           march.slope.bytes() + extension.bytes() + padded.bytes() + spare.bytes();
 }
 
 }  // namespace phlo::models

@@ -29,6 +29,8 @@ struct AdaptiveState {
     flow::BlockTransport transport;
     flow::BlockMarchScratch march;
     flow::BlockExtensionScratch extension;
+    field::PaddedField padded;            ///< while blocks change
+    field::BlockField<float> spare;
     LevelChooser choose_levels;           ///< by liquid.adapt.mode
     std::vector<std::int8_t> needed;      ///< levels that base cells were to have at some time of this frame
     bool frame_begins = true;             ///< the next step is the first of a frame: what was not needed in the last one may become coarse
