@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "base/error.h"
@@ -44,13 +45,19 @@ public:
         });
     }
 
-    /// nearness(offset): the smaller, the nearer to what is known. `steepest`: values go on with their slope, up to so much an entry; 0: constant.
+    /// How values go on, for as many layers; then, and where too little is known, as they are.
+    struct Slope {
+        int layers = 0;
+        float steepest = 0;   ///< up to so much an entry; 0: as steep as the last two are, if they agree
+    };
+
+    /// nearness(offset): the smaller, the nearer to what is known.
     template <class Nearness>
-    void spread(int layers, float steepest, const Nearness& nearness, field::Grid& q) {
+    void spread(int layers, const Slope& slope, const Nearness& nearness, field::Grid& q) {
         first_layer();
         std::vector<int>& front = scratch_.wanted;
         for (int layer = 0; layer < layers && !front.empty(); ++layer) {
-            fill(front, steepest, nearness, q.storage().data());
+            fill(front, layer < slope.layers ? &slope : nullptr, nearness, q.storage().data());
             for (const int at : front) scratch_.mark[std::size_t(at)] ^= known | next;
             if (layer + 1 < layers) next_layer();
         }
@@ -111,8 +118,20 @@ private:
         return (scratch_.mark[std::size_t(from)] & closed) <= (scratch_.mark[std::size_t(to)] & closed);
     }
 
+    /// From an entry to the next one, if enough is known behind it.
+    bool slope_at(const Slope& slope, std::ptrdiff_t from, std::ptrdiff_t step, const float* q, float& rise) const {
+        const auto is_known = [&](std::ptrdiff_t at) { return (scratch_.mark[std::size_t(at)] & known) != 0; };
+        if (!is_known(from - step)) return false;
+        const float last = q[from] - q[from - step];
+        if (slope.steepest > 0) return rise = std::clamp(last, -slope.steepest, slope.steepest), true;
+        if (!is_known(from - 2 * step)) return false;
+        const float one_before = q[from - step] - q[from - 2 * step];
+        rise = last * one_before > 0 ? (std::fabs(last) < std::fabs(one_before) ? last : one_before) : 0.f;
+        return true;
+    }
+
     template <class Nearness>
-    void fill(const std::vector<int>& front, float steepest, const Nearness& nearness, float* q) {
+    void fill(const std::vector<int>& front, const Slope* slope, const Nearness& nearness, float* q) {
         for_each_chunk(front.size(), [&](std::size_t first, std::size_t last) {
             for (std::size_t n = first; n < last; ++n) {
                 const std::ptrdiff_t at = front[n];
@@ -124,9 +143,9 @@ private:
                         if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at)) {
                             const float weight = std::max(own - nearness(from), 0.0f) + 1e-3f;
                             plain += weight * q[from], plain_weights += weight;
-                            const std::ptrdiff_t before = 2 * from - at;
-                            if (!(steepest > 0) || (scratch_.mark[std::size_t(before)] & known) == 0) continue;
-                            sum += weight * (q[from] + std::clamp(q[from] - q[before], -steepest, steepest)), weights += weight;
+                            float rise;
+                            if (slope == nullptr || !slope_at(*slope, from, at - from, q, rise)) continue;
+                            sum += weight * (q[from] + rise), weights += weight;
                         }
                 q[at] = weights > 0 ? sum / weights : plain / plain_weights;
             }
@@ -157,7 +176,7 @@ void extend_component(const VelocityExtension& how, int axis, const TileSet& til
     });
     const float unit = float(0.5 / how.h);
     layers.spread(
-        how.layers, 0, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
+        how.layers, {.layers = how.sloping}, [&](std::ptrdiff_t at) { return unit * (distance[at] + distance[at - s]); }, u);
     layers.for_each_row([&](int j, int k, int first, int last, const std::uint8_t* mark) {
         float* row = u.row(j, k);
 #pragma omp simd
@@ -186,7 +205,7 @@ void extend_into_solids(const Solids& solids, int layers, float steepest, field:
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
     spread.spread(
-        layers, steepest, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

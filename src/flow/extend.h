@@ -22,6 +22,7 @@ struct VelocityExtension {
     int layers = 3;  ///< of faces beyond those of liquid cells
     const field::MacGrid* open = nullptr;  ///< open fractions of faces, solids' apertures; null: no solids
     float min_open = 0;  ///< faces no more open than this are not known: through a slit the flow is right, but its speed means nothing
+    int sloping = 0;  ///< so many of the layers go on with the velocity's slope, where it is even: the smaller one of the last two; the others are constant
     const TileSet* tiles = nullptr;  ///< where faces are looked at; those elsewhere keep what they have. Null: everywhere
 };
 

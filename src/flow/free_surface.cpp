@@ -97,7 +97,7 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
     const Vec3i n = cells_.layout().cells();
     // A column of so many cells under gravity: rounding of its pressure leaves about 1e-6 of the right-hand side a cell.
     const double within_reach = 4e-6 * std::max({n.x, n.y, n.z});
-    const double reference = params.guess != nullptr ? fill_right_hand_side(params, u) : 0;
+    double reference = params.reference > 0 || params.guess == nullptr ? params.reference : fill_right_hand_side(params, u);
     start(params, u);
     pocket_pressure_.assign(pockets_.size(), 0);
     ++report.solves;
@@ -108,8 +108,12 @@ void FreeSurfaceProjector::solve(const FreeSurfaceParams& params, MacGrid& u, co
         for (const AirPocket& pocket : pockets_) inflow.push_back(flux_into(pocket, u));
         const double norm = fill_right_hand_side(params, u);
         add_pockets(inflow);
-        if (round == 0 && reference > 0) left = norm / reference;
-        if (round > 0 && left <= params.tolerance) break;
+        if (round == 0) {
+            if (!(reference > 0)) reference = norm;
+            left = reference > 0 ? norm / reference : 0;
+            if (report.solves == 1) report.norm = reference;
+        }
+        if ((round > 0 || params.reference > 0) && left <= params.tolerance) break;
         const double wanted = std::clamp(params.tolerance / left, within_reach, 0.5);
         const auto status = solver_.solve({.tolerance = wanted, .max_iterations = params.max_iterations, .correct = false});
         const Grid& part = solver_.solution();

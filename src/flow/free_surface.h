@@ -49,10 +49,12 @@ struct FreeSurfaceParams {
     const field::Grid* guess = nullptr;        ///< a pressure q to start from, like the last step's [m/s]: fewer cycles in calm water
     bool let_go = true;                        ///< of closed walls that would have to pull
     double least_pull = 0;                     ///< walls hold what pulls by less than this q [m/s]
+    double reference = 0;                      ///< 2-norm that the tolerance is relative to, FreeSurfaceReport::norm of a projection before; 0: the right-hand side's own
 };
 
 struct FreeSurfaceReport : ProjectionReport {
     long cells = 0;      ///< of liquid
+    double norm = 0;     ///< of the right-hand side, without what a guess takes of it
     int solves = 0;      ///< more than one if walls were released
     int rounds = 0;      ///< of all solves
     long released = 0;   ///< wall faces that let go, now or in the next step

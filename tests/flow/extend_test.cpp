@@ -59,6 +59,23 @@ TEST(extend, velocities_are_constant_along_the_normals_of_a_ball) {
     EXPECT_LT(error[1], 0.65 * error[0]);
 }
 
+TEST(extend, a_velocity_goes_on_with_its_slope_where_it_is_even_and_constant_where_it_is_not) {
+    constexpr int n = 24, surface = 12;
+    Grid phi((Layout(Vec3i(n))));
+    set_cells(phi, 1.0, [](double, double, double z) { return z - surface; });
+    field::extend_into_ghosts(phi, phi.layout().cells());
+    MacGrid u(phi.layout());
+    const auto linear = [](double, double, double z) { return 0.25 * z; };
+    const auto rough = [](double, double, double z) { return int(z) % 2 ? 1.0 : -1.0; };
+    set_faces(u, 1.0, linear, rough, linear);
+    MarchScratch scratch;
+    extend_velocity({.h = 1, .layers = 5, .sloping = 3}, phi, u, scratch);
+    for (int layer = 0; layer < 5; ++layer) {
+        EXPECT_NEAR(double(u.x(8, 8, surface + layer)), 0.25 * (surface + 0.5 + std::min(layer, 2)), 1e-5) << layer;
+        EXPECT_EQ(u.y(8, 8, surface + layer), u.y(8, 8, surface - 1)) << layer;
+    }
+}
+
 TEST(extend, faces_of_liquid_keep_their_velocity_and_closed_ones_take_their_neighbours) {
     const int n = 16;
     Grid phi((Layout(Vec3i(n))));

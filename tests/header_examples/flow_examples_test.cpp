@@ -41,6 +41,7 @@
 #include "flow/surface.h"
 #include "flow/surface_cells.h"
 #include "flow/tiles.h"
+#include "flow/turning.h"
 #include "flow/viscosity.h"
 #include "flow/viscosity_system.h"
 #include "field/frame.h"
@@ -145,6 +146,12 @@ void balance_example(const Walls& walls, const Solids& solids, double h, const G
     MarchScratch scratch;
     extend_velocity({.h = h, .layers = 8}, phi, u, scratch);
     balance_extension({.h = h}, walls, solids, phi, tiles, q, u);
+}
+
+void turning_example(const Solids& solids, double dt, double h, const Grid& phi, const TileSet& tiles, const std::array<Grid*, 2>& spare, MacGrid& u) {
+    MarchScratch scratch;
+    MacGrid before = u;
+    add_turn({.dt = dt, .h = h}, phi, solids, tiles, before, spare, scratch, u);
 }
 
 void extend_example(const Solids& solids, double h, Grid& phi, MacGrid& u) {

@@ -4,6 +4,7 @@
 #include "models/liquid/adaptive.h"
 #include "models/liquid/adaptive_levels.h"
 #include "models/liquid/films.h"
+#include "models/liquid/landing.h"
 #include "models/liquid/liquid.h"
 #include "models/liquid/mixture.h"
 #include "models/liquid/substance.h"
@@ -62,6 +63,10 @@ void viscosity_law_example(const Shot& shot, const LiquidSetup& setup) {
     TemperatureSpan span = temperature_span(shot, setup);
     ViscosityLaw law(setup, span);
     float nu = std::exp(law.log_viscosity(0, float(span.share(330))));
+}
+
+void landing_example(const LiquidState& liquid, double cfl, double h, double speed) {
+    double dt = longest_step_to_landing(liquid, cfl * h / speed);
 }
 
 void substance_example() {

@@ -51,6 +51,24 @@ TEST(drops, markers_that_the_water_has_lost_fly_with_their_share_of_a_cell) {
     EXPECT_NEAR(markers.inside.radius[1], 0.1f, 1e-6f);
 }
 
+/// At 2 m/s in cells of 2 cm honey is held together by its friction, water is not.
+TEST(drops, a_thick_liquid_throws_none) {
+    for (const bool thick : {false, true}) {
+        LiquidSetup setup;
+        setup.liquid.viscosity = thick ? 0.05 : 1e-6;
+        const ViscosityLaw law(setup, {});
+        Pool pool(0.2);
+        pool.around.law = &law;
+        pool.u.z.fill(2);
+        flow::Markers markers;
+        markers.inside = {.x = {12.3f}, .y = {12.4f}, .z = {14.2f}, .radius = {0.1f}};
+        Drops drops;
+        throw_drops({.h = domain.h, .per_cell = 16}, pool.around, {}, {}, markers, drops);
+        EXPECT_EQ(particles::count(drops), thick ? 0u : 1u);
+        EXPECT_EQ(particles::count(markers.inside), 0u);
+    }
+}
+
 TEST(drops, a_drop_without_drag_flies_on_the_exact_parabola) {
     Pool pool(-1);
     Drops drops{.position = {{0.1f, 0.2f, 0.1f}}, .velocity = {{0.5f, 0.2f, 2}}, .radius = {0.003f}, .shares = {only(0)}, .warmth = {only(0)}};

@@ -8,7 +8,7 @@ namespace phlo::models {
 namespace {
 
 LiquidAround around(const LiquidState& liquid, const flow::BodyContacts& contacts, const field::MacGrid& u, double dt) {
-    return {.domain = liquid.flow.domain(), .phi = &liquid.phi, .u = &u, .solids = &liquid.flow.solids(), .contacts = &contacts, .walls = liquid.flow.walls(),
+    return {.domain = liquid.flow.domain(), .phi = &liquid.phi, .u = &u, .solids = &liquid.flow.solids(), .contacts = &contacts, .walls = liquid.flow.walls(), .law = &liquid.law,
             .gravity = liquid.setup.liquid.gravity(liquid.flow.time()), .dt = dt, .step = liquid.flow.steps(), .seed = liquid.flow.shot().seed};
 }
 

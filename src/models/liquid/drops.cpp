@@ -43,6 +43,16 @@ bool beside_liquid(const LiquidAround& around, const Vec3f& position) {
     return false;
 }
 
+/// Does friction hold liquid together that is as large as a cell, and as fast? Then it throws no drops, and a marker that was lost is an error of the numbers: honey would sow
+/// them over its plate.
+bool held_together(const LiquidAround& around, const Vec3f& velocity, const Shares& shares, const Shares& warmth) {
+    if (around.law == nullptr) return false;
+    float log_viscosity = 0;
+    for (std::size_t k = 0; k < shares.size(); ++k)
+        if (shares[k] > 0) log_viscosity += shares[k] * around.law->log_viscosity(k, warmth[1]);
+    return double(length(velocity)) * around.domain.h < double(std::exp(log_viscosity));
+}
+
 /// Shares of a drop for the entries around a place that `allowed` says, of their trilinear weights; none if there is no such entry.
 template <class Allowed>
 std::array<double, 8> shares(const Eight& eight, const Allowed& allowed) {
@@ -165,7 +175,9 @@ double throw_drops(const flow::MarkerParams& params, const LiquidAround& around,
             markers.inside.radius.push_back(lost.radius[n] / h);
             continue;
         }
-        out.position.push_back(lost.position[n]), out.velocity.push_back(lost.velocity[n]), out.radius.push_back(share), out.shares.push_back(mixture.at(at)), out.warmth.push_back(warmth.at(at));
+        const Shares liquids = mixture.at(at), warm = warmth.at(at);
+        if (held_together(around, lost.velocity[n], liquids, warm)) continue;
+        out.position.push_back(lost.position[n]), out.velocity.push_back(lost.velocity[n]), out.radius.push_back(share), out.shares.push_back(liquids), out.warmth.push_back(warm);
     }
     particles::append(out, drops);
     return volume_of(out);

@@ -8,7 +8,7 @@
 //
 // An inside marker has become a drop when it is out in the air and none of the eight cells around it is liquid: the level set has lost it. It then
 // stands for its share of a cell, h³ / per_cell: the markers of a piece of water that is lost whole give all of its volume. Drops that touch in the
-// air coalesce, as surface tension would have it. Volumes are those of the spheres, so that at any time
+// air coalesce, as surface tension would have it. Where friction holds a cell's worth of liquid together, |u| h < nu, there are no drops: such a marker is gone. Volumes are those of the spheres, so that at any time
 //
 //      thrown = in the air + returned + gone through open walls              to the rounding of floats.
 //

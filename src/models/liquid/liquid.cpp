@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "models/liquid/airborne.h"
 #include "models/liquid/friction.h"
+#include "models/liquid/landing.h"
 #include "models/liquid/liquid_motion.h"
 #include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
@@ -98,6 +99,7 @@ void Liquid::edit(const std::function<void(field::Grid& phi, field::MacGrid& u)>
     liquid_.old_tiles.activate_all();
     extend_beyond_surface(liquid_, 0);
     liquid_.book = {.start = liquid_.volume()};
+    liquid_.loss = {};
     open_books(liquid_);
 }
 
@@ -116,7 +118,8 @@ FrameStats Liquid::advance(double seconds) {
     const double end = time() + seconds;
     double remaining = seconds;
     while (remaining > 1e-9 * seconds) {
-        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, {.speed = coming_speed(liquid_)}, warnings);
+        const double speed = coming_speed(liquid_), longest = longest_step_to_landing(liquid_, liquid_.flow.shot().time.cfl * liquid_.h() / speed);
+        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, {.speed = speed, .longest = longest}, warnings);
         step(dt);
         remaining = std::max(0.0, remaining - dt);
         ++stats.substeps;
@@ -158,7 +161,9 @@ void Liquid::step(double dt) {
     { Stage stage(times_, "transfer");  mix_in_particle_velocity(liquid_); }
     { Stage stage(times_, "forces");    add_liquid_forces(liquid_, dt); }
     { Stage stage(times_, "pressure");  project_liquid(liquid_, dt); }
-    if (feels_friction(liquid_.law.largest(), dt, liquid_.h())) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
+    const bool friction = feels_friction(liquid_.law.largest(), dt, liquid_.h());
+    if (friction) { Stage stage(times_, "viscosity"); apply_friction(liquid_, dt); }
+    { Stage stage(times_, "pressure");  turn_with_flow(liquid_, dt); project_again(liquid_, dt, friction ? 0 : liquid_.pressure.norm); }
     { Stage stage(times_, "extension"); extend_beyond_surface(liquid_, dt); }
     { Stage stage(times_, "whitewater"); move_white(liquid_, dt); }
     liquid_.flow.finish_step(dt);
@@ -170,7 +175,8 @@ StateView Liquid::state() {
     view.fields.push_back({"phi", liquid_.phi.storage()});
     view.fields.push_back({"pressure", liquid_.projector.edit_pressure().storage()});
     view.numbers.insert(view.numbers.end(), {{"last_dt", &liquid_.last_dt}, {"volume.start", &liquid_.book.start}, {"volume.poured", &liquid_.book.poured},
-                                             {"volume.drained", &liquid_.book.drained}, {"volume.left", &liquid_.book.left}});
+                                             {"volume.drained", &liquid_.book.drained}, {"volume.left", &liquid_.book.left},
+                                             {"volume.losing", &liquid_.loss.rate}, {"volume.missing", &liquid_.loss.missing}, {"volume.mending", &liquid_.loss.mending}});
     view.blocks.push_back({"let_go", [this] { return save_let_go(liquid_); }, [this](std::span<const char> data) { load_let_go(data, liquid_); }});
     view.blocks.push_back({"markers", [this] { return save(liquid_.markers); }, [this](std::span<const char> data) { load(data, liquid_.markers); }});
     view.blocks.push_back({"drops", [this] { return particles::save(liquid_.drops); }, [this](std::span<const char> data) { particles::load(data, liquid_.drops); }});

@@ -14,6 +14,7 @@
 #include "flow/body_contacts.h"
 #include "flow/solids.h"
 #include "flow/walls.h"
+#include "models/liquid/viscosity_law.h"
 #include "particles/sample.h"
 
 namespace phlo::models {
@@ -25,6 +26,7 @@ struct LiquidAround {
     const flow::Solids* solids = nullptr;   ///< null: none
     const flow::BodyContacts* contacts = nullptr;   ///< the same bodies, for what they hold and push; null: none
     flow::Walls walls = {};
+    const ViscosityLaw* law = nullptr;      ///< of the liquid; null: it has no friction
     Vec3d gravity{0, 0, -9.81};             ///< [m/s^2]
     double dt = 0;                          ///< [s]
     std::uint32_t step = 0;                 ///< which step it is, for random numbers

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/parallel.h"
 #include "flow/balance.h"
 #include "flow/extend.h"
 #include "flow/level_set.h"
+#include "flow/turning.h"
 #include "models/liquid/airborne.h"
 #include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
@@ -16,6 +18,8 @@
 
 namespace phlo::models {
 namespace {
+
+constexpr int sloping_layers = 3;   ///< of air, that the next transport looks at: constant from the surface on they would slow what spins
 
 /// u += change on faces with liquid on one side at least.
 void accelerate(const Vec3d& change, const field::Grid& phi, const flow::TileSet& tiles, field::MacGrid& u) {
@@ -52,9 +56,12 @@ void scale(float factor, field::Grid& q) {
 /// The divergence that brings the volume back to what it should be [1/s].
 double mending_divergence(LiquidState& liquid, double dt) {
     if (liquid.setup.liquid.volume_rate == 0) return 0;
-    const double volume = liquid.volume();
-    return models::mending_divergence(VolumeMending{.rate = liquid.setup.liquid.volume_rate, .volume = volume, .missing = liquid.book.expected() - volume - volume_of(liquid.drops),
-                               .speed = liquid.flow.fastest(), .gravity = length(liquid.setup.liquid.gravity(liquid.flow.time()))}, dt);
+    const double volume = liquid.volume(), missing = liquid.book.expected() - volume - volume_of(liquid.drops);
+    liquid.loss.look(missing, volume, dt);
+    const double divergence = models::mending_divergence({.rate = liquid.setup.liquid.volume_rate, .volume = volume, .missing = missing, .losing = liquid.loss.rate,
+                                                          .speed = liquid.flow.fastest(), .gravity = length(liquid.setup.liquid.gravity(liquid.flow.time()))}, dt);
+    liquid.loss.mending = divergence * volume;
+    return divergence;
 }
 
 }  // namespace
@@ -85,6 +92,7 @@ void carry_velocity(LiquidState& liquid, double dt) {
 
 void add_liquid_forces(LiquidState& liquid, double dt) {
     field::MacGrid& u = liquid.flow.next_velocity();
+    liquid.carried = u;
     const Vec3d gravity = liquid.setup.liquid.gravity(liquid.flow.time());
     liquid.flow.set_gravity(gravity);
     accelerate(gravity * dt, liquid.wet, liquid.tiles, u);
@@ -127,13 +135,34 @@ void project_liquid(LiquidState& liquid, double dt) {
                                                       "raise liquid.pressure.iterations", liquid.pressure.residual, liquid.pressure.iterations, liquid.flow.time()));
 }
 
+void project_again(LiquidState& liquid, double dt, double reference) {
+    const LiquidParams& params = liquid.setup.liquid;
+    field::MacGrid& u = liquid.flow.edit_velocity();
+    field::Grid &first = liquid.flow.idle_grid(2), &pressure = liquid.projector.edit_pressure();
+    first = pressure;
+    // Walls were let go where the first pressure would pull: this one is only a part of the whole.
+    const flow::FreeSurfaceReport again = liquid.projector.project(
+        {.h = liquid.h(), .tolerance = params.pressure_tolerance, .max_iterations = params.pressure_iterations, .divergence = liquid.wanted_divergence, .let_go = false,
+         .reference = reference}, u,
+        [&](const field::Grid& q) { liquid.flow.press_bodies(q, dt); });
+    std::swap(first, pressure);
+    constrain_velocity(liquid.flow.solids(), u);
+    liquid.pressure.iterations += again.iterations;
+    liquid.pressure.divergence_max = again.divergence_max, liquid.pressure.divergence_rms = again.divergence_rms;
+}
+
+void turn_with_flow(LiquidState& liquid, double dt) {
+    const std::array<field::Grid*, 2> spare{&liquid.flow.idle_grid(1), &liquid.flow.idle_grid(2)};
+    add_turn({.dt = dt, .h = liquid.h()}, liquid.wet, liquid.flow.solids(), liquid.tiles, liquid.carried, spare, liquid.march, liquid.flow.edit_velocity());
+}
+
 void extend_beyond_surface(LiquidState& liquid, double dt) {
     field::MacGrid& u = liquid.flow.edit_velocity();
     const double cells = std::max(liquid.flow.shot().time.cfl, liquid.flow.fastest() * dt / liquid.h());
     flow::TileSet tiles = liquid.tiles;
     tiles |= liquid.old_tiles;   // nothing old stays behind
     const flow::Solids& solids = liquid.flow.solids();
-    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .min_open = 0.15f,
+    extend_velocity({.h = liquid.h(), .layers = int(std::ceil(2 * cells)) + 2, .open = solids.present() ? &solids.aperture : nullptr, .min_open = 0.15f, .sloping = sloping_layers,
                      .tiles = &tiles},
                     liquid.wet, u, liquid.march);
     enforce_walls(liquid.flow.walls(), u);

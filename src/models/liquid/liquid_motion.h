@@ -10,6 +10,11 @@ void move_liquid_bodies(LiquidState& liquid, double dt);
 void carry_velocity(LiquidState& liquid, double dt);
 void add_liquid_forces(LiquidState& liquid, double dt);
 void project_liquid(LiquidState& liquid, double dt);
+/// What has pushed the liquid has turned with it (flow/turning.h). The pressure has to be found again then.
+void turn_with_flow(LiquidState& liquid, double dt);
+/// Pressure for what has changed since, on top of the one found before; that one stays what is kept for the next step. `reference`: what its tolerance is relative
+/// to, as FreeSurfaceParams says.
+void project_again(LiquidState& liquid, double dt, double reference);
 /// The velocity around the liquid, as far as the next step may carry it.
 void extend_beyond_surface(LiquidState& liquid, double dt);
 

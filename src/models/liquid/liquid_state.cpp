@@ -45,7 +45,7 @@ flow::LiquidParticleParams LiquidState::particle_params() const {
 }
 
 std::size_t LiquidState::bytes() const {
-    return flow.bytes() + phi.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() +
+    return flow.bytes() + phi.bytes() + wet.bytes() + markers.bytes() + particles.bytes() + transfer.bytes() + projector.bytes() + carried.bytes() +
            march.bytes() + phlo::particles::bytes_of(drops) + white.bytes() + mixture.bytes() + warmth.bytes() + (viscosity ? viscosity->bytes() : 0);
 }
 

@@ -34,10 +34,12 @@ struct LiquidState {
     flow::FreeSurfaceReport pressure;   ///< of the last step
     std::optional<flow::ViscositySolver> viscosity;   ///< none until the liquid feels friction
     flow::ViscosityReport friction;     ///< of the last step
+    field::MacGrid carried;             ///< the velocity of this step before anything has pushed it
     const field::Grid* wanted_divergence = nullptr;   ///< that this step's pressure leaves in the liquid, to mend its volume [1/s]; null: none
     std::vector<double> foreseen;       ///< of each emitter: what will be in it when the surface was carried [m^3]
     double last_dt = 0;                 ///< [s]; 0: there was no step
     VolumeBook book;
+    VolumeLoss loss;
     Mixture mixture;                    ///< which liquid is where, if there are several
     Mixture warmth;                     ///< how much of it is cold, how much hot, if it has a temperature
     TemperatureSpan temperatures;       ///< what cold and hot mean
