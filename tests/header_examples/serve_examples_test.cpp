@@ -1,5 +1,6 @@
 #include "examples.h"
 
+#include "base/hash.h"
 #include "serve/assets.h"
 #include "serve/chemistry_message.h"
 #include "serve/darkroom.h"
