@@ -81,6 +81,29 @@ void Noise::row(float x0, float dx, float y, float z, float t, std::span<float> 
     for (int i = 0; i < count; ++i) out[i] = total > 0 ? out[i] * normalize : 0.f;
 }
 
+void Noise::at(std::span<const float> x, std::span<const float> y, std::span<const float> z, std::span<float> values) const {
+    const int count = int(values.size());
+    const float *px = x.data(), *py = y.data(), *pz = z.data();
+    float* out = values.data();
+    float amplitude = scale, total = 0, frequency = 1;
+    for (int i = 0; i < count; ++i) out[i] = 0;
+    for (int octave = 0; octave < octaves; ++octave) {
+        const float shift = 17.3f * float(octave);
+        const std::uint32_t octave_seed = mix(seed * 0x9E3779B9u + std::uint32_t(octave) + 1u);
+#pragma omp simd
+        for (int i = 0; i < count; ++i) {
+            const Lattice lx = lattice(px[i] * frequency + shift, 0x9E3779B1u), ly = lattice(py[i] * frequency + shift, 0x85EBCA77u),
+                          lz = lattice(pz[i] * frequency + shift, 0xC2B2AE3Du);
+            out[i] += amplitude * along_z(octave_seed, lx, ly, lz, 0);
+        }
+        total += amplitude * amplitude;
+        amplitude *= 0.5f, frequency *= 2;
+    }
+    const float normalize = total > 0 ? scale / std::sqrt(total) : 0.f;
+#pragma omp simd
+    for (int i = 0; i < count; ++i) out[i] *= normalize;
+}
+
 float Noise::operator()(float x, float y, float z, float t) const {
     float value = 0;
     row(x, 0, y, z, t, {&value, 1});

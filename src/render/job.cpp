@@ -79,7 +79,7 @@ const char* depth_name(io::ExrDepth depth) { return depth == io::ExrDepth::half 
 
 /// What a picture needs of a frame.
 field::Frame read_for(const RenderJob& job, const std::filesystem::path& cache, int number) {
-    return io::read_cache_frame(cache, number, {.velocity = job.look.camera.shutter > 0, .occupied = true});
+    return io::read_cache_frame(cache, number, {.velocity = needs_velocity(job.look), .occupied = true});
 }
 
 void write_picture(const RenderJob& job, const std::filesystem::path& images, int number, const io::Image& radiance,

@@ -6,6 +6,7 @@
 #include "render/film/film.h"
 #include "render/light/fire_light.h"
 #include "render/light/gas_light.h"
+#include "render/volumes/detail.h"
 #include "render/volumes/lattice.h"
 #include "render/volumes/lit_volume.h"
 #include "render/film/sights.h"
@@ -103,6 +104,7 @@ RenderScene::RenderScene(const field::Frame& frame, const RenderParams& params, 
       fire_brightness(float(params.fire.brightness)),
       width(params.width),
       height(params.height) {
+    add_detail(volume, frame, params.detail);
     if (frame.velocity) carry(volume, *frame.velocity, later);
 }
 

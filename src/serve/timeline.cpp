@@ -77,7 +77,7 @@ void Timeline::look_changed() {
 
 std::function<std::shared_ptr<const field::Frame>()> Timeline::current() const {
     if (!shown_) return [frame = table_.live->frame()] { return frame; };
-    const bool moves = table_.whole.look.camera.shutter > 0;
+    const bool moves = render::needs_velocity(table_.whole.look);
     return [from = cached(shown_->run, 0), moves] { return std::make_shared<const field::Frame>(io::read_cache_frame(from.cache, from.frame, {.velocity = moves, .occupied = true})); };
 }
 

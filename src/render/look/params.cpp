@@ -144,6 +144,19 @@ const Table<FlashLook>& flash_table() {
     return table;
 }
 
+const Table<DetailLook>& detail_table() {
+    static const auto table =
+        Table<DetailLook>("detail", "Swirls finer than the cells, where the gas is turbulent; they go with the flow. Live pictures leave them out.")
+            .key("strength", &DetailLook::strength, {.min = 0, .max = 4, .help = "0: none; 1: lively gas is displaced by a quarter of `scale`"})
+            .key("scale", &DetailLook::scale, {.min = 1, .max = 8, .help = "of the largest swirls, in cells of the flow"})
+            .key("refine", &DetailLook::refine,
+                 {.min = 1, .max = 4, .help = "cells of the picture's gas along a cell of the frame's: memory goes with its cube"})
+            .key("period", &DetailLook::period,
+                 {.unit = "s", .above = 0, .max = 100, .help = "for which a swirl goes with the gas before another has taken its place"})
+            .key("seed", &DetailLook::seed, {.min = 0, .help = "another number gives other swirls"});
+    return table;
+}
+
 }  // namespace
 
 const config::Table<RenderParams>& render_table() {
@@ -162,6 +175,7 @@ const config::Table<RenderParams>& render_table() {
             .list("points", &RenderParams::points, points_table(),
                   {.help = "sets of points that are seen; of others soot is, as `soot` says, and white spray, foam and bubbles"})
             .table("flash", &RenderParams::flash, flash_table())
+            .table("detail", &RenderParams::detail, detail_table())
             .table("live", &RenderParams::live, live_table())
             .colour("background", &RenderParams::background, {.help = "behind everything; the ground fades into it"})
             .key("exposure", &RenderParams::exposure, {.min = -20, .max = 20, .help = "in stops: +1 is twice as bright"})

@@ -80,6 +80,15 @@ struct FlashLook {
     double surfaces = 1;                   ///< how strongly it lights surfaces
 };
 
+/// Swirls finer than the cells of the flow, made for the picture alone (volumes/detail.h).
+struct DetailLook {
+    double strength = 0;                   ///< 0: none; 1: lively gas is displaced by a quarter of `scale`
+    double scale = 2;                      ///< of the largest swirls [cells of the flow]
+    int refine = 2;                        ///< cells of the picture's gas along a cell of the frame's
+    double period = 0.25;                  ///< for which a swirl goes with the gas before another has taken its place [s]
+    int seed = 1;
+};
+
 struct RenderParams {
     CameraParams camera;
     SunParams sun;
@@ -93,6 +102,7 @@ struct RenderParams {
     SootLook soot;
     std::vector<PointsLook> points;        ///< sets of points that are seen; none: soot, as `soot` says
     FlashLook flash;
+    DetailLook detail;
     LiveLook live;                         ///< of live pictures only
     Vec3f background{0.052f, 0.056f, 0.064f};  ///< what the camera sees behind everything; the ground fades into it
     double exposure = 0;                   ///< [stops]
@@ -100,6 +110,9 @@ struct RenderParams {
 };
 
 const config::Table<RenderParams>& render_table();
+
+/// Whether a picture asks for the frame's velocity.
+inline bool needs_velocity(const RenderParams& look) { return look.camera.shutter > 0 || look.detail.strength > 0; }
 
 /// Equal for looks that give equal pictures.
 std::uint64_t look_hash(const RenderParams& params);
