@@ -82,7 +82,7 @@ struct FlashLook {
 
 /// Swirls finer than the cells of the flow, made for the picture alone (volumes/detail.h).
 struct DetailLook {
-    double strength = 0;                   ///< 0: none; 1: lively gas is displaced by a quarter of `scale`
+    double strength = 0;                   ///< 0: none; 1: lively gas is displaced by about a quarter of `scale`
     double scale = 2;                      ///< of the largest swirls [cells of the flow]
     int refine = 2;                        ///< cells of the picture's gas along a cell of the frame's
     double period = 0.25;                  ///< for which a swirl goes with the gas before another has taken its place [s]
