@@ -69,10 +69,12 @@ void motion_example(const Vec3d& point, double t) {
     motion.pose(t);  motion.velocity_at(point, t);
 }
 
-void noise_example(float x, float y, float z, float t, float x0, float dx, std::span<float> values) {
+void noise_example(float x, float y, float z, float t, float x0, float dx, std::span<const float> xs, std::span<const float> ys,
+                   std::span<const float> zs, std::span<float> values) {
     Noise noise{.seed = 7, .octaves = 3};
     float value = noise(x, y, z, t);
     noise.row(x0, dx, y, z, t, values);
+    noise.at(xs, ys, zs, values);
 }
 
 void placement_example(std::span<const Body> bodies, double t) {

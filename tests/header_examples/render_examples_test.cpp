@@ -70,6 +70,8 @@
 #include "render/volumes/bricks.h"
 #include "render/grid_lines.h"
 #include "render/sparks.h"
+#include "render/volumes/carried_noise.h"
+#include "render/volumes/detail.h"
 #include "render/volumes/flash.h"
 #include "render/volumes/gas_view.h"
 #include "render/volumes/grid_walk.h"
@@ -81,6 +83,7 @@
 #include "render/volumes/medium.h"
 #include "render/volumes/particles.h"
 #include "render/volumes/parts.h"
+#include "render/volumes/vector_lattice.h"
 #include "render/volumes/volume.h"
 #include "scene/scene.h"
 
@@ -564,6 +567,25 @@ void parts_example(const Frame& frame, const RenderParams& look, int i, int j, i
 void volume_example(const Frame& frame, const RenderParams& params, const Vec3f& world_point) {
     OpticalVolume volume = make_volume(frame, params);
     float sigma = volume.extinction_at(world_point);
+}
+
+void detail_example(const Frame& frame, const RenderParams& look) {
+    OpticalVolume volume = make_volume(frame, look);
+    add_detail(volume, frame, look.detail);
+}
+
+void carried_noise_example(const VectorLattice& velocity, bool (*near_gas)(int, int, int), const Vec3f& place, const Vec3f& first) {
+    CarriedNoise noise(velocity, near_gas, {.time = 0.5, .period = 0.25, .seed = 1});
+    for (const CarriedNoise::Phase& phase : noise.phases()) {
+        Vec3f texture = place + phase.offset.sample(place - first);
+        float share = phase.weight * phase.kept.sample(place - first).x;
+    }
+}
+
+void vector_lattice_example(const Vec3i& cells, int i, int j, int k) {
+    VectorLattice v(cells);
+    v(i, j, k) = {1, 0, 0};
+    Vec3f here = v.sample({3.2f, 7, 1.5f});
 }
 
 void frame_surfaces_example(const Frame& frame, const RenderParams& look) {

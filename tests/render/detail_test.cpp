@@ -20,9 +20,9 @@ constexpr double h = 1.0 / n;
 
 /// A cube of gas in a wind along x, with eddies of four cells that go with the wind.
 struct Windy {
-    double wind = 0, eddies = 1;           ///< [m/s]
-    double time = 0;                       ///< [s]
-    std::function<double(const Vec3d&)> density = [](const Vec3d&) { return 1.0; };   ///< of gas where it was at time 0
+    double wind = 0, eddies = 1;  ///< [m/s]
+    double time = 0;  ///< [s]
+    std::function<double(const Vec3d&)> density = [](const Vec3d&) { return 1.0; };  ///< of gas where it was at time 0
 };
 
 test::LatticeFrame frame_of(const Windy& windy) {
@@ -37,7 +37,8 @@ test::LatticeFrame frame_of(const Windy& windy) {
                 for (int x = 0; x <= n; ++x) {
                     const Vec3d p = frame.domain.face_center(axis, x, y, z) - gone;
                     // Of Arnold, Beltrami and Childress: steady, and without divergence.
-                    const Vec3d v(std::sin(k * p.z) + std::cos(k * p.y), std::sin(k * p.x) + std::cos(k * p.z), std::sin(k * p.y) + std::cos(k * p.x));
+                    const Vec3d v(std::sin(k * p.z) + std::cos(k * p.y), std::sin(k * p.x) + std::cos(k * p.z),
+                                  std::sin(k * p.y) + std::cos(k * p.x));
                     (*faces)[axis](x, y, z) = float(windy.eddies * v[axis] + (axis == 0 ? windy.wind : 0));
                 }
     frame.add(faces);
@@ -74,7 +75,7 @@ double light_of(const io::Image& image) {
 std::vector<double> changes(const Windy& windy, RenderParams look, double shift) {
     const test::LatticeFrame frame = frame_of(windy);
     const OpticalVolume with = detailed(frame, look);
-    look.detail.strength = 1e-9;           // refined as well, and not displaced
+    look.detail.strength = 1e-9;  // refined as well, and not displaced
     const OpticalVolume without = detailed(frame, look);
     std::vector<double> result;
     for (int k = -10; k <= 10; ++k)
@@ -115,28 +116,37 @@ TEST(detail, gas_at_rest_and_gas_in_even_motion_have_none) {
         for (int k = 0; k < fine.domain.cells.z; ++k)
             for (int j = 0; j < fine.domain.cells.y; ++j)
                 for (int i = 0; i < fine.domain.cells.x; ++i)
-                    ASSERT_NEAR(fine.extinction(i, j, k), plain.extinction_at(Vec3f(fine.domain.cell_center(i, j, k))), 1e-4) << i << ' ' << j << ' ' << k;
+                    ASSERT_NEAR(fine.extinction(i, j, k), plain.extinction_at(Vec3f(fine.domain.cell_center(i, j, k))), 1e-4)
+                        << i << ' ' << j << ' ' << k;
     }
 }
 
 /// In gas whose density rises by 1 a metre along x, what changes is the displacement itself. Of eddies of four cells the frame's smoothing
-/// takes a half, so that u' is half of their speed, 3^(1/2) / 2 for each m/s of `eddies`, and q is 2^(-5/6) of that. A longer way is as long, but it is bent.
+/// takes a half, so that u' is half of their speed, 3^(1/2) / 2 for each m/s of `eddies`, and q is 2^(-5/6) of that. A longer way is as
+/// long, but it is bent.
 TEST(detail, lively_gas_is_displaced_as_far_as_was_asked_for) {
     const double limit = 0.25 * 2 * h;
-    for (const auto& [strength, way, part] : {std::array{1.0, 0.1 * limit, 0.0}, {4.0, 0.1 * limit, 0.5}, {1.0, 0.1 * limit, 0.33}, {0.5, limit, 0.0}, {0.25, 50 * limit, 0.0}}) {
+    for (const auto& [strength, way, part] : {std::array{1.0, 0.1 * limit, 0.0},
+                                              {4.0, 0.1 * limit, 0.5},
+                                              {1.0, 0.1 * limit, 0.33},
+                                              {0.5, limit, 0.0},
+                                              {0.25, 50 * limit, 0.0}}) {
         RenderParams look = lively();
         look.smoke.extinction = 1;
         look.detail.strength = strength;
         // When a pattern is as it was drawn (0, 0.5), gas may go any way; in between, patterns that go a tenth of a cell are hardly bent.
         const double time = (7 + part) * look.detail.period, q = way / look.detail.period;
-        const test::LatticeFrame frame = frame_of({.eddies = q * std::exp2(5.0 / 6) * 2 / std::sqrt(3.0), .time = time, .density = [](const Vec3d& p) { return 2 + p.x; }});
+        const test::LatticeFrame frame = frame_of(
+            {.eddies = q * std::exp2(5.0 / 6) * 2 / std::sqrt(3.0), .time = time, .density = [](const Vec3d& p) { return 2 + p.x; }});
         const OpticalVolume fine = detailed(frame, look);
         double squares = 0;
         int count = 0;
         for (int k = 12; k < 52; ++k)
             for (int j = 12; j < 52; ++j)
-                for (int i = 12; i < 52; ++i, ++count) squares += std::pow(double(fine.extinction(i, j, k)) - 2 - fine.domain.cell_center(i, j, k).x, 2);
-        EXPECT_NEAR(std::sqrt(3 * squares / count) / (strength * limit * way / (limit + way)), 1, 0.1) << strength << ", " << way / limit << ", " << part;
+                for (int i = 12; i < 52; ++i, ++count)
+                    squares += std::pow(double(fine.extinction(i, j, k)) - 2 - fine.domain.cell_center(i, j, k).x, 2);
+        EXPECT_NEAR(std::sqrt(3 * squares / count) / (strength * limit * way / (limit + way)), 1, 0.1)
+            << strength << ", " << way / limit << ", " << part;
     }
 }
 
@@ -167,10 +177,13 @@ TEST(detail, swirls_go_with_the_gas_from_frame_to_frame) {
     RenderParams look = lively();
     const double wind = 1.7 * h * 24;
     for (const double start : {0.02, 0.11}) {
-        const Windy now{.wind = wind, .eddies = 0.1, .time = start, .density = [](const Vec3d& p) { return 2 + std::sin(20 * p.x) * std::cos(15 * p.y + 9 * p.z); }};
+        const Windy now{.wind = wind, .eddies = 0.1, .time = start, .density = [](const Vec3d& p) {
+                            return 2 + std::sin(20 * p.x) * std::cos(15 * p.y + 9 * p.z);
+                        }};
         Windy next = now;
         next.time += 1.0 / 24;
-        const std::vector<double> a = changes(now, look, wind * now.time), b = changes(next, look, wind * next.time), fixed = changes(next, look, wind * now.time);
+        const std::vector<double> a = changes(now, look, wind * now.time), b = changes(next, look, wind * next.time),
+                                  fixed = changes(next, look, wind * now.time);
         EXPECT_GT(correlation(a, b), 0.75) << start;
         EXPECT_LT(correlation(a, fixed), 0.45) << "stays where it is instead";
         next.time = now.time + look.detail.period;
@@ -180,7 +193,7 @@ TEST(detail, swirls_go_with_the_gas_from_frame_to_frame) {
 
 TEST(detail, changes_little_in_a_short_time_whenever_that_is) {
     const RenderParams look = lively();
-    for (const double part : {0.0, 0.2, 0.5, 0.8}) {   // lives end at 0 and at 0.5
+    for (const double part : {0.0, 0.2, 0.5, 0.8}) {  // lives end at 0 and at 0.5
         const double time = look.detail.period * (part + 4);
         Windy windy{.eddies = 0.1, .time = time - 1e-4, .density = [](const Vec3d& p) { return 2 + std::sin(20 * p.x); }};
         const std::vector<double> before = changes(windy, look, 0);

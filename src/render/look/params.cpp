@@ -146,8 +146,10 @@ const Table<FlashLook>& flash_table() {
 
 const Table<DetailLook>& detail_table() {
     static const auto table =
-        Table<DetailLook>("detail", "Swirls finer than the cells, where the gas is turbulent; they go with the flow. Live pictures leave them out.")
-            .key("strength", &DetailLook::strength, {.min = 0, .max = 4, .help = "0: none; 1: lively gas is displaced by about a quarter of `scale`"})
+        Table<DetailLook>("detail",
+                          "Swirls finer than the cells, where the gas is turbulent; they go with the flow. Live pictures leave them out.")
+            .key("strength", &DetailLook::strength,
+                 {.min = 0, .max = 4, .help = "0: none; 1: lively gas is displaced by about a quarter of `scale`"})
             .key("scale", &DetailLook::scale, {.min = 1, .max = 8, .help = "of the largest swirls, in cells of the flow"})
             .key("refine", &DetailLook::refine,
                  {.min = 1, .max = 4, .help = "cells of the picture's gas along a cell of the frame's: memory goes with its cube"})

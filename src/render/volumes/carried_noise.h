@@ -6,12 +6,12 @@
 //       float share = phase.weight * phase.kept.sample(place - first).x;
 //   }
 //
-// Two patterns live for `period` each, half a period apart [perlin2001, neyret2003]. A point x of the gas shows what its pattern has at the
+// Two patterns live for `period` each, half a period apart [neyret2003]. A point x of the gas shows what its pattern has at the
 // place where that gas is in the middle of the pattern's life: traced there along the frame's velocity, forwards or backwards, as if the
 // flow were steady meanwhile. So a pattern is as drawn when it is strongest, is stretched the most where it is nearly gone, and nothing
 // but the frame and its time is asked: frames are drawn in any order. The weights sin(pi f) of the two have squares that add up to 1.
 //
-// Where the flow has squeezed a pattern it would be finer than what can be shown; there it fades [kim2008, section 4.3, in our own way].
+// Where the flow has squeezed a pattern it would be finer than what can be shown; there it fades, as in [kim2008] but by a law of our own.
 #pragma once
 #include <array>
 #include <cstdint>

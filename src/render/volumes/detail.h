@@ -9,9 +9,9 @@
 //
 //   symbol  meaning                                                                                                      unit
 //   u'      speed of the smallest eddies of the frame: of its velocity less what is left after smoothing over a cell    m/s
-//   q       speed of the largest of those that it has not: 2^(-5/6) u', by Kolmogorov's spectrum [kim2008, eq. 7]       m/s
+//   q       speed of the largest of those that it has not: 2^(-5/6) u', by Kolmogorov's spectrum [kim2008]              m/s
 //   s       `scale`, their size                                                                                          m
-//   A       how far they have carried the gas: strength r q T / (r + q T), with r = s / 4 and the `period` T             m
+//   A       the way on which they have carried the gas: strength r q T / (r + q T), with r = s / 4 and the `period` T    m
 //   psi     noise that goes with the gas (carried_noise.h), octaves of s, s/2, ... with speeds as 2^(-5/6)               1
 //   w       curl (A psi): A as the root of its mean square, divergence-free where A varies, too [bridson2007]            m
 //
