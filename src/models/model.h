@@ -21,6 +21,7 @@ struct FrameStats {
     double time = 0;                 ///< at the end of the frame [s]
     double dt = 0;                   ///< mean sub-step [s]
     int substeps = 0;
+    double left = 0;                 ///< of the time that was asked for, if Model::enough has ended it early [s]
     StageTimes seconds;
     std::map<std::string, long> particles;
     std::vector<std::pair<std::string, double>> numbers;   ///< in their order; those called "group.name" stand together as a group
@@ -29,6 +30,7 @@ struct FrameStats {
     std::string words;               ///< for the progress line: "1 sub-step, 4 iterations"
 
     double number(std::string_view name) const;            ///< NaN if there is none of this name
+    void follow(const FrameStats& earlier);                ///< joins what an earlier part of the same frame has told; `numbers` and `words` stay those of the last part
 };
 
 /// The whole state of a model as named memory, so that a checkpoint is exact and needs no code of the model's own.
@@ -57,7 +59,7 @@ public:
     virtual ~Model() = default;
     /// What it tells of the first frame, before anything has happened.
     virtual FrameStats first_stats() const;
-    /// Simulates `seconds`, in as many sub-steps as it takes.
+    /// Simulates `seconds`, in as many sub-steps as it takes; less where `enough` says so, and FrameStats::left is the rest.
     virtual FrameStats advance(double seconds) = 0;
     /// All that is seen now. The frame keeps it, whatever happens to the model.
     virtual field::Frame show() const = 0;
@@ -65,6 +67,7 @@ public:
     virtual std::size_t bytes() const = 0;   ///< memory of its fields
 
     Warnings warnings;                       ///< of this run
+    std::function<bool()> enough;            ///< asked between sub-steps, if it is there: true ends advance()
 };
 
 }  // namespace phlo::models

@@ -9,13 +9,15 @@ namespace phlo::serve {
 
 LiveRun::LiveRun(LookedScene scene) : look_(std::move(scene.look)), simulation_(std::make_unique<sim::Simulation>(std::move(scene.scene))) {}
 
-const models::FrameStats& LiveRun::advance() {
+const models::FrameStats& LiveRun::go_on(std::function<bool()> enough) {
     const auto begin = std::chrono::steady_clock::now();
     frame_ = nullptr;
-    const models::FrameStats& stats = simulation_->advance();
-    const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    seconds_ = measured_ == 0 ? took : seconds_ + 0.2 * (took - seconds_);
-    ++measured_;
+    const models::FrameStats& stats = simulation_->go_on(std::move(enough));
+    took_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    in_frame_ += took_;
+    if (simulation_->begun()) return stats;
+    seconds_ = measured_ == 0 ? in_frame_ : seconds_ + 0.2 * (in_frame_ - seconds_);
+    in_frame_ = 0, ++measured_;
     ledger_.add(stats.ledger);
     return stats;
 }
@@ -25,8 +27,10 @@ void LiveRun::restart() {
     frame_ = nullptr;
     simulation_ = nullptr;   // its memory, before the next one takes as much
     simulation_ = std::make_unique<sim::Simulation>(std::move(scene));
-    measured_ = 0, ledger_ = {};
+    begin_anew();
 }
+
+void LiveRun::begin_anew() { measured_ = 0, in_frame_ = 0, ledger_ = {}; }
 
 Applied LiveRun::apply(LookedScene changed) {
     Applied applied;
@@ -47,7 +51,7 @@ Applied LiveRun::apply(LookedScene changed) {
     frame_ = nullptr;
     if (applied.restarted) {
         simulation_ = std::make_unique<sim::Simulation>(std::move(changed.scene));
-        measured_ = 0, ledger_ = {};
+        begin_anew();
     }
     return applied;
 }

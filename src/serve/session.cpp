@@ -106,7 +106,7 @@ public:
         // Nothing waits for a simulation's frame to say that it has drawn one.
         if (message.text("type", "") == "ack") {
             deliveries_[message.number("slot", 0) == 1 ? 1 : 0].acknowledge(client);
-            return worker_.post([] {});
+            return worker_.wake();
         }
         if (worker_.waiting() > max_tasks) return send(client, json::Object().text("type", "error").text("message", "too many messages wait already").str());
         worker_.post([this, client, message = std::move(message)] { handle(client, message); });
@@ -159,7 +159,7 @@ private:
         handlers_["save"] = [this](int, const json::Value& m) { save(m); };
         handlers_["form"] = [this](int client, const json::Value& m) { send_form(client, m); };
         handlers_["play"] = [this](int, const json::Value& m) { timeline_.show_live(), table_.playing = m.flag("on", true), due_ = seconds_now(), send_all(state_message()); };
-        handlers_["step"] = [this](int, const json::Value&) { timeline_.show_live(), table_.playing = false, advance(), send_all(state_message()); };
+        handlers_["step"] = [this](int, const json::Value&) { timeline_.show_live(), table_.playing = false, step(), send_all(state_message()); };
         handlers_["restart"] = [this](int, const json::Value&) { restart(); };
         handlers_["loop"] = [this](int, const json::Value& m) { loop_ = m.flag("on", true), send_all(state_message()); };
         handlers_["resolution"] = [this](int, const json::Value& m) { choose_resolution(int(std::clamp(m.number("cells", 0), 0.0, 4096.0))); };
@@ -262,6 +262,7 @@ private:
                              .raw("restarted", truth(applied.restarted))
                              .text("why", applied.why)
                              .number("frame", table_.live->simulation().frame())
+                             .number("time", table_.live->simulation().time())
                              .str());
             } catch (const std::exception& error) {
                 problems_ = diagnostics(error.what(), table_.document.file().string());
@@ -304,22 +305,35 @@ private:
         at_once_ = false;
         if (table_.playing) {
             const double now = seconds_now(), frame = 1 / table_.live->scene().shot.time.fps;
-            if (now >= due_ || (hasten_ && now >= due_ - frame)) {
+            const bool begun = table_.live->simulation().begun();
+            if (begun || now >= due_ || (hasten_ && now >= due_ - frame)) {
                 // No faster than the scene's own time, but for a frame that a hand waits for: the one after it waits for longer. What is missed is not made up for.
-                due_ = std::max(due_ + frame, now), hasten_ = false;
+                if (!begun) due_ = std::max(due_ + frame, now);
                 advance();
                 keep_live();
             }
-            wait = std::max(0.0, due_ - seconds_now());
+            wait = table_.live->simulation().begun() ? 0 : std::max(0.0, due_ - seconds_now());
         }
         show();
         return wait;
     }
 
+    /// Towards the next frame. A message does not wait until that is done, and a hand that has turned something sees it after the first sub-step.
     void advance() {
         const models::TimeParams& time = table_.live->scene().shot.time;
-        if (table_.playing && loop_ && table_.live->simulation().frame() >= time.last_frame) return restart();
-        const models::FrameStats& stats = table_.live->advance();
+        if (loop_ && table_.live->simulation().frame() >= time.last_frame) return restart();
+        table_.live->go_on([this] { return hasten_ || worker_.wanted(); });
+        if (std::exchange(hasten_, false)) show_ = true;
+        if (!table_.live->simulation().begun()) tell_frame();
+    }
+
+    void step() {
+        table_.live->advance();
+        tell_frame();
+    }
+
+    void tell_frame() {
+        const models::FrameStats& stats = table_.live->simulation().stats();
         show_ = true;
         json::Object message;
         message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", table_.live->seconds_per_frame());
@@ -394,7 +408,7 @@ private:
         const double begin = seconds_now();
         const std::shared_ptr<const field::Frame> frame = table_.live->frame();
         EncodeParams params;
-        params.header = json::Object().text("source", "live").number("version", table_.document.version()).number("resolution", resolution_).number("snapshot_seconds", seconds_now() - begin).str();
+        params.header = json::Object().text("source", "live").number("version", table_.document.version()).number("resolution", resolution_).number("step_seconds", table_.live->seconds()).number("snapshot_seconds", seconds_now() - begin).str();
         params.header = params.header.substr(1, params.header.size() - 2);
         encoder_.post([this, frame, look = table_.live->look(), params, urgency]() mutable {
             try {
@@ -404,7 +418,7 @@ private:
                 worker_.post([this, message = std::string(error.what())] { send_all(notice("this frame cannot be shown: " + message)); });
             }
             encoding_ = false;
-            worker_.post([] {});
+            worker_.wake();
         });
     }
 

@@ -35,16 +35,6 @@ std::string totals_json(const field::Frame& frame) {
     return result.str();
 }
 
-void LedgerTotals::add(const models::Ledger::Entries& frame) {
-    for (const auto& [quantity, entries] : frame)
-        for (const auto& [entry, value] : entries) {
-            const auto [place, first] = sums_[quantity].try_emplace(entry, 0.0);
-            if (entry == "now") place->second = value;
-            else if (entry != "start") place->second += value;
-            else if (first) place->second = value;
-        }
-}
-
 std::string LedgerTotals::to_json() const {
     json::Object result;
     for (const auto& [quantity, entries] : sums_) {

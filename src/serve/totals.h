@@ -16,7 +16,7 @@ std::string totals_json(const field::Frame& frame);
 
 class LedgerTotals {
 public:
-    void add(const models::Ledger::Entries& frame);
+    void add(const models::Ledger::Entries& frame) { models::add_entries(sums_, frame); }
     std::string to_json() const;
 
 private:

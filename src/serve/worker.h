@@ -28,6 +28,14 @@ public:
         }
         came_.notify_one();
     }
+    /// Calls its own work again at once, though there is no task.
+    void wake() {
+        {
+            const std::lock_guard hold(guard_);
+            woken_ = true;
+        }
+        came_.notify_one();
+    }
     /// Until all tasks that are there now are done.
     void settle() {
         std::promise<void> done;
@@ -47,15 +55,22 @@ public:
         return tasks_.size();
     }
 
+    /// What it does of its own should come to an end soon.
+    bool wanted() const {
+        const std::lock_guard hold(guard_);
+        return stopped_ || !tasks_.empty();
+    }
+
 private:
     void run() {
         std::optional<double> wait;
         std::unique_lock hold(guard_);
-        const auto woken = [&] { return stopped_ || !tasks_.empty(); };
+        const auto woken = [&] { return stopped_ || woken_ || !tasks_.empty(); };
         for (;;) {
             if (wait) came_.wait_for(hold, std::chrono::duration<double>(*wait), woken);
             else came_.wait(hold, woken);
             if (stopped_) return;
+            woken_ = false;
             while (!tasks_.empty()) {
                 const std::function<void()> task = std::move(tasks_.front());
                 tasks_.pop_front();
@@ -73,7 +88,7 @@ private:
     mutable std::mutex guard_;
     std::condition_variable came_;
     std::deque<std::function<void()>> tasks_;
-    bool stopped_ = false;
+    bool stopped_ = false, woken_ = false;
     std::thread thread_;     // last: it begins when everything else is there
 };
 

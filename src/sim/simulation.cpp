@@ -36,12 +36,24 @@ Simulation::Simulation(scene::Scene scene)
 const models::FrameStats& Simulation::advance() { return advance(1.0 / scene_.shot.time.fps); }
 
 const models::FrameStats& Simulation::advance(double seconds) {
-    PHLO_CHECK(seconds > 0);
-    const int next = frame() + 1;
-    stats_ = model_->advance(seconds);
-    stats_.frame = next;
-    time_ += seconds;
+    PHLO_CHECK(seconds > 0 && !begun());
+    stats_ = move(seconds, {});
     return stats_;
+}
+
+const models::FrameStats& Simulation::go_on(std::function<bool()> enough) {
+    models::FrameStats part = move(begun() ? stats_.left : 1.0 / scene_.shot.time.fps, std::move(enough));
+    if (begun()) part.follow(stats_);
+    stats_ = std::move(part);
+    return stats_;
+}
+
+models::FrameStats Simulation::move(double seconds, std::function<bool()> enough) {
+    model_->enough = std::move(enough);
+    models::FrameStats stats = model_->advance(seconds);
+    stats.frame = stats.left > 0 ? frame() : frame() + 1;
+    time_ += seconds - stats.left;
+    return stats;
 }
 
 field::Frame Simulation::snapshot() const {
@@ -54,6 +66,7 @@ field::Frame Simulation::snapshot() const {
 }
 
 void Simulation::save(const std::filesystem::path& path) const {
+    PHLO_CHECK(!begun());
     save_checkpoint(path, {.frame = frame(), .scene_hash = hash_, .build = name(compiled_for)}, model_->state());
 }
 
@@ -75,7 +88,7 @@ std::vector<scene::Change> Simulation::edit(scene::Scene changed) {
     std::vector<scene::Change> changes = scene::changed_keys(scene::dump_scene(scene_), changed);
     Simulation next(std::move(changed));
     tell(copy_by_name(model_->state(), next.model_->state()), fmt::format("frame {}", frame()));
-    next.stats_.frame = frame();
+    next.stats_ = stats_;
     next.time_ = time_;
     *this = std::move(next);
     return changes;

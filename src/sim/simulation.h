@@ -3,6 +3,7 @@
 //   Simulation simulation(scene);                          // shows the scene as it begins: frame() is its first one
 //   models::FrameStats stats = simulation.advance();       // to the next frame
 //   simulation.advance(0.021);                             // by any time: a live view goes on by what has really passed
+//   simulation.go_on([&] { return somebody_waits; });      // towards the next frame, until a sub-step after which that is true
 //   field::Frame frame = simulation.snapshot();            // owns what it holds: another thread may read it while this one advances
 //   simulation.save("state.bin");                          // exact
 //   simulation.restore("state.bin");
@@ -37,6 +38,10 @@ public:
 
     const models::FrameStats& advance();                             ///< by 1 / fps
     const models::FrameStats& advance(double seconds);               ///< one frame further in number, by this in time
+    /// Towards the next frame, or on with the one that was begun; ends between two sub-steps when `enough` says so, and stats().left is then not 0 yet. Sub-steps are those of advance(),
+    /// but for the rounding of times.
+    const models::FrameStats& go_on(std::function<bool()> enough);
+    bool begun() const { return stats_.left > 0; }                   ///< it has left frame(), and not reached the next
     field::Frame snapshot() const;
 
     void save(const std::filesystem::path& path) const;
@@ -48,6 +53,8 @@ public:
     std::vector<scene::Change> edit(scene::Scene changed);
 
 private:
+    models::FrameStats move(double seconds, std::function<bool()> enough);
+
     scene::Scene scene_;
     std::string hash_;
     std::unique_ptr<models::Model> model_;

@@ -81,7 +81,7 @@ export interface Lamp { position: Vec3; intensity: Vec3; radius: number }
 export interface FrameHeader {
     frame: number; time: number; fps: number; low: Vec3; high: Vec3; boxed: boolean;
     look: LookHeader; lamps: Lamp[]; points: PointsHeader[]; surfaces: SurfaceHeader[]; volume: VolumeHeader | null;
-    source: string; version: number; resolution: number; slot?: number; totals?: Totals; encode_seconds: number; snapshot_seconds?: number;
+    source: string; version: number; resolution: number; slot?: number; totals?: Totals; encode_seconds: number; step_seconds?: number; snapshot_seconds?: number;
 }
 /** `meshes` by name: those of the frame's surfaces. */
 export interface Frame { header: FrameHeader; bytes: Uint8Array; meshes: Map<string, Uint8Array>; unpackMs?: number }

@@ -18,7 +18,7 @@ export class Studio {
     samples: Sample[] = [];                    // of the frames since the last restart
     secondsPerFrame = 0;
     probe: { position: Vec3; values: Probe } | null = null;
-    applied: { changes: Change[]; restarted: boolean; why: string; frame: number } | null = null;
+    applied: { changes: Change[]; restarted: boolean; why: string; frame: number; time: number } | null = null;
     notices: Notice[] = [];
     frame: FrameHeader | null = null;
     text = "";                                 // of the editor: the document's, or newer

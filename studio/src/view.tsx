@@ -15,7 +15,7 @@ export const camera = new OrbitCamera();
 export let renderer: Renderer | null = null;
 
 /** Figures for tests, for measurements and for the corner of the view; `trace`: when the last frames came, were put on the card and stood on the screen, and how long each part took [ms]. */
-export interface Trace { frame: number; version: number; bytes: number; snapshot: number; encode: number; came: number; unpack: number; take: number; submit: number; begun: number; drawn: number }
+export interface Trace { frame: number; time: number; step: number; version: number; bytes: number; snapshot: number; encode: number; came: number; unpack: number; take: number; submit: number; begun: number; drawn: number }
 export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, version: 0, others: 0, shown: 0, trace: [] as Trace[] };
 (globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera, gasScale: () => renderer?.gasScale ?? 0, seenAt: (p: Vec3) => renderer?.seenAt(p) ?? null };
 
@@ -47,7 +47,7 @@ class Loop {
         const now = performance.now(), { header, bytes } = frame;
         this.frames = [...this.frames.filter((t) => now - t < 2000), now];
         figures.dataRate = this.frames.length > 1 ? (1000 * (this.frames.length - 1)) / (now - this.frames[0]) : 0;
-        this.next = { frame, trace: { frame: header.frame, version: header.version, bytes: bytes.byteLength, snapshot: 1000 * (header.snapshot_seconds ?? 0), encode: 1000 * header.encode_seconds, came: now, unpack: frame.unpackMs ?? 0, take: 0, submit: 0, begun: 0, drawn: 0 } };
+        this.next = { frame, trace: { frame: header.frame, time: header.time, step: 1000 * (header.step_seconds ?? 0), version: header.version, bytes: bytes.byteLength, snapshot: 1000 * (header.snapshot_seconds ?? 0), encode: 1000 * header.encode_seconds, came: now, unpack: frame.unpackMs ?? 0, take: 0, submit: 0, begun: 0, drawn: 0 } };
         this.ask();
         if (!document.hidden) this.turn();   // not at the next beat of the screen: it may be drawn by then
     }

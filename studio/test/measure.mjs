@@ -2,8 +2,8 @@
 //
 //   npm run measure                     all;  npm run measure -- latency scrub torch watched
 //
-// Pixels depend on the graphics card, and here there is none: everything is measured with a page of a hundredth of its pixels, so that what is drawn by the
-// processor costs about what a card would take; `latency` is measured with all pixels, too. Milliseconds are wall-clock, medians; `cpu` is processor time of `phlo`.
+// Pixels depend on the graphics card, and here there is none. `latency` and `scrub` draw a hundredth of the pixels, so that what the processor draws costs about what a card
+// would take; `latency` draws all of them, too. `torch` and `watched` take frames without drawing them. Milliseconds are wall-clock, medians; `cpu` is processor time of `phlo`.
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ async function withPage(scene, text, pixels, work) {
     }
 }
 
-/** One turn of a slider, as its parts in milliseconds, until a picture stands that it has changed: of a setting, the first frame that was simulated with it. */
+/** One turn of a slider, as its parts in milliseconds, until a picture stands that it has changed: of a setting, the first that was simulated with it. */
 function turn(page, key, value, look) {
     return page.evaluate(([key, value, look]) => new Promise((resolve, reject) => {
         const { studio, figures } = phlo, began = performance.now(), before = studio.applied, version = studio.document.version;
@@ -47,11 +47,10 @@ function turn(page, key, value, look) {
         const watch = () => {
             const now = performance.now();
             if (!applied && studio.applied !== before) applied = now;
-            const seen = applied && figures.trace.find((t) => t.version > version && (look || t.frame > studio.applied.frame));
+            const seen = applied && figures.trace.find((t) => t.version > version && (look || t.time > studio.applied.time + 1e-6));
             if (now - began > 20000) return reject(new Error("no picture"));
             if (!seen) return setTimeout(watch, 1);
-            const sample = studio.samples.find((s) => s.stats.frame === seen.frame);
-            const step = look || !sample ? 0 : 1000 * Object.values(sample.stats.seconds).reduce((a, b) => a + b, 0), { snapshot, encode } = seen;
+            const step = look ? 0 : seen.step, { snapshot, encode } = seen;
             resolve({ total: seen.drawn - began, text, applied: applied - began - text, step, snapshot, encode, rest: seen.came - applied - step - snapshot - encode, unpack: seen.unpack, wait: seen.begun - seen.came, upload: seen.take,
                 drawing: seen.drawn - seen.begun - seen.take, kB: seen.bytes / 1024 });
         };
@@ -65,6 +64,12 @@ async function latency(page, title, key, values, look) {
     const of = (name) => median(turns.map((t) => t[name])).toFixed(name === "unpack" ? 1 : 0);
     console.log(`${title}: slider to picture ${of("total")} ms (quickest ${Math.min(...turns.map((t) => t.total)).toFixed(0)}, slowest ${Math.max(...turns.map((t) => t.total)).toFixed(0)})
     text ${of("text")} · until the server has applied it ${of("applied")} · solver ${of("step")} · snapshot ${of("snapshot")} · encode ${of("encode")} · on the way and waiting ${of("rest")} · unpack ${of("unpack")} (${of("kB")} kB) · until the card is free ${of("wait")} · upload ${of("upload")} · drawing ${of("drawing")}`);
+}
+
+/** In the page: takes and counts frames without drawing them. Without a card drawing takes the processor from the solver. */
+function undrawn() {
+    Object.assign(phlo, { came: 0, bytes: 0 });
+    phlo.studio.drawn[0] = (frame) => { ++phlo.came; phlo.bytes += frame.bytes.byteLength; phlo.studio.acknowledge(0); };
 }
 
 const browser = await startBrowser();
@@ -96,25 +101,17 @@ if (asked("scrub"))
         }
     });
 if (asked("torch"))
-    await withPage("torches.yaml", "phlo: 1\nbase: torch\nname: torches\ntorches:\n  - {name: torch, particles: 50000}\n", "few", async (page, studio) => {
+    await withPage("torches.yaml", "phlo: 1\nbase: torch\nname: torches\ntime: {fps: 60}\ntorches:\n  - {name: torch, particles: 50000}\n", "few", async (page, studio) => {
         await page.evaluate(() => phlo.studio.ask("loop", { on: false }));
         await until(() => page.evaluate(() => phlo.studio.frame?.frame > 60));
-        // What the solver makes anew comes 24 times a second at most: here every frame is asked for as soon as the last one is drawn.
-        const points = await page.evaluate(() => phlo.studio.frame.points.map((p) => p.count).join(" + ")), before = cpu(studio.pid);
-        await page.click("#play");
-        const rate = await page.evaluate(() => new Promise((resolve) => {
-            const { studio, figures } = phlo, began = performance.now(), before = figures.frames;
-            let n = 0;
-            const next = () => {
-                if (performance.now() - began > 5000) return resolve((1000 * (figures.frames - before)) / (performance.now() - began));
-                const count = figures.frames;
-                studio.set(["render", "exposure"], (0.001 * ++n).toFixed(3));
-                const wait = () => (figures.frames > count ? next() : setTimeout(wait, 1));
-                wait();
-            };
-            next();
+        await page.evaluate(undrawn);
+        await sleep(500);
+        const before = cpu(studio.pid), seen = await page.evaluate(() => new Promise((resolve) => {
+            const began = performance.now(), { came, bytes } = phlo, solved = phlo.studio.samples.at(-1).stats.frame;
+            setTimeout(() => { const seconds = (performance.now() - began) / 1000; resolve({ rate: (phlo.came - came) / seconds, kB: (phlo.bytes - bytes) / 1024 / (phlo.came - came), solved: (phlo.studio.samples.at(-1).stats.frame - solved) / seconds }); }, 5000);
         }));
-        console.log(`\ntorch, ${points} points: ${rate.toFixed(1)} frames of data a second, each after an edit of its own; cpu ${((1000 * (cpu(studio.pid) - before)) / (5 * rate)).toFixed(0)} ms a frame, ${await page.evaluate(() => (phlo.figures.trace.at(-1).bytes / 1024).toFixed(0))} kB each`);
+        const points = await page.evaluate(() => phlo.studio.frame.points.map((p) => p.count).join(" + "));
+        console.log(`\ntorch at 60 frames a second, ${points} points: ${seen.solved.toFixed(1)} frames a second simulated, ${seen.rate.toFixed(1)} a second have come to the page and are unpacked; ${seen.kB.toFixed(0)} kB each, cpu ${((1000 * (cpu(studio.pid) - before)) / (5 * seen.rate)).toFixed(0)} ms each, the solver included`);
     });
 if (asked("watched"))
     await withPage("box.yaml", box(96, 100000), "few", async (page, studio) => {
@@ -122,6 +119,7 @@ if (asked("watched"))
         await until(() => page.evaluate(() => phlo.studio.frame?.frame > 20));
         const solved = () => page.evaluate(() => { const all = phlo.studio.samples; return { frame: all.at(-1).stats.frame, seconds: all.slice(-200).map((s) => [s.stats.frame, Object.values(s.stats.seconds).reduce((a, b) => a + b, 0)]) }; });
         const sums = { watched: { cpu: [], wall: [], step: [] }, alone: { cpu: [], wall: [], step: [] } };
+        await page.evaluate(undrawn);
         // In turns, so that what else the machine does falls on both alike; alone: no frame is acknowledged, so none is made.
         for (let n = 0; n < 16; ++n) {
             const how = n % 2 ? "watched" : "alone";

@@ -160,6 +160,27 @@ TEST_F(session, a_setting_acts_on_the_next_frame_which_does_not_wait_for_its_tim
     EXPECT_FALSE(comes(before + 2, 0.3)) << "a drag does not make the scene run faster";
 }
 
+TEST_F(session, nothing_waits_until_a_long_frame_is_done) {
+    edit(with("frames: 100", "frames: 100, fps: 0.001, fixed_step: 0.01"));   // a frame has 100,000 sub-steps
+    std::string colder = with("frames: 100", "frames: 100, fps: 0.001, fixed_step: 0.01");
+    colder.replace(colder.find("0.5 1/s"), 7, "2.5 1/s");
+    tell("{\"type\":\"play\",\"on\":true}");
+    ASSERT_TRUE(done("probe", "\"position\":[0,0,0.3]"));
+    tell("{\"type\":\"ack\"}");
+    edit(colder);
+    const double applied = last("applied").number("time", -1);
+    EXPECT_GT(applied, 0);
+    const auto shown = [&] {
+        const std::lock_guard hold(guard);
+        const std::size_t at = newest.find("\"time\":");
+        return at == std::string::npos ? -1 : std::stod(newest.substr(at + 7));
+    };
+    for (int n = 0; n < 2000 && shown() <= applied; ++n) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_GT(shown(), applied) << "the first sub-step with the new setting is seen";
+    EXPECT_LT(shown(), applied + 1);
+    EXPECT_NE(last("stats").kind, json::Value::Kind::object) << "the frame is not done";
+}
+
 TEST_F(session, another_grid_begins_anew_and_says_why) {
     ASSERT_TRUE(done("step"));
     edit(with("size: [1, 1, 1]", "size: [1, 1, 2]"));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "complaint.h"
@@ -36,6 +37,45 @@ TEST(Simulation, steps_of_a_frame_are_the_frames_of_a_run) {
     Simulation frames(small_scene()), seconds(small_scene());
     for (int n = 0; n < 3; ++n) frames.advance(), seconds.advance(1.0 / 24);
     EXPECT_EQ(bits(frames, dir), bits(seconds, dir));
+}
+
+TEST(Simulation, a_frame_in_parts_is_the_frame_as_a_whole) {
+    for (const char* preset : {"plume-sphere", "explosion-1", "torch", "ball-fire", "column-collapse", "view-adaptive"}) {
+        std::vector<std::string> changes{"time.fixed_step=0.01"};
+        if (const std::string name = preset; name != "torch" && name != "ball-fire") changes.push_back("domain.resolution=24");
+        const scene::Scene scene = scene::load_scene(preset, {.overrides = changes});
+        Simulation whole(scene), parts(scene);
+        int ends = 0;
+        for (int n = 0; n < 3; ++n) {
+            whole.advance();
+            do ++ends, parts.go_on([] { return true; });
+            while (parts.begun());
+            EXPECT_EQ(parts.frame(), whole.frame()) << preset;
+            EXPECT_EQ(parts.stats().substeps, whole.stats().substeps) << preset;
+            EXPECT_NEAR(parts.stats().dt, whole.stats().dt, 1e-12) << preset;
+            EXPECT_EQ(parts.stats().seconds.entries().size(), whole.stats().seconds.entries().size()) << preset;
+            for (const auto& [quantity, entries] : whole.stats().ledger)
+                for (const auto& [entry, value] : entries) EXPECT_NEAR(parts.stats().ledger.at(quantity).at(entry), value, 1e-9 + 1e-6 * std::abs(value)) << preset << ": " << quantity << ", " << entry;
+        }
+        EXPECT_GE(ends, 6) << preset << ": it has ended between sub-steps";
+        EXPECT_NEAR(parts.snapshot().time, whole.snapshot().time, 1e-12) << preset;
+    }
+}
+
+TEST(Simulation, a_setting_that_changes_within_a_frame_acts_on_the_rest_of_it) {
+    Simulation simulation(small_scene({"time.fixed_step=0.01"}));
+    simulation.advance();
+    simulation.go_on([] { return true; });
+    ASSERT_TRUE(simulation.begun());
+    EXPECT_EQ(simulation.frame(), 2);
+    EXPECT_NEAR(simulation.time(), 1.0 / 24 + 0.01, 1e-9);
+    simulation.edit(small_scene({"time.fixed_step=0.01", "gas.cooling=3"}));
+    EXPECT_TRUE(simulation.begun());
+    simulation.go_on({});
+    EXPECT_FALSE(simulation.begun());
+    EXPECT_EQ(simulation.frame(), 3);
+    EXPECT_NEAR(simulation.time(), 2.0 / 24, 1e-9);
+    EXPECT_NEAR(simulation.snapshot().time, 2.0 / 24, 1e-9);
 }
 
 TEST(Simulation, goes_on_by_any_time_and_the_scene_follows) {

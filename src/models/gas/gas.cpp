@@ -8,6 +8,7 @@
 #include "models/gas/motion.h"
 #include "models/gas/sources.h"
 #include "models/gas/transport.h"
+#include "models/shot/sub_steps.h"
 
 namespace phlo::models {
 namespace {
@@ -56,22 +57,19 @@ FrameStats Gas::advance(double seconds) {
     gas_.ledger.clear();
     gas_.expansion.given = 0;
     take_stock(gas_, "start");
-    const double end = time() + seconds;
-    double remaining = seconds;
-    while (remaining > 1e-9 * seconds) {
-        const double dt = gas_.flow.choose_step(remaining, stats.substeps, {.speed = expansion_speed(gas_), .longest = longest_swelling(gas_, remaining)}, warnings);
+    SubSteps steps(time(), seconds, enough);
+    while (steps.go_on()) {
+        const double dt = gas_.flow.choose_step(steps.remaining(), steps.count(), {.speed = expansion_speed(gas_), .longest = longest_swelling(gas_, steps.remaining())}, warnings);
         step(dt);
-        remaining = std::max(0.0, remaining - dt);
-        ++stats.substeps;
+        steps.went(dt);
         summary.add(gas_);
     }
-    gas_.flow.finish_frame(end);
+    gas_.flow.finish_frame(steps.end());
+    steps.tell(stats);
     take_stock(gas_, "now");
     add_conserved_totals(gas_);
     summary.tell(stats);
     if (!gas_.expansion.empty()) stats.numbers.emplace_back("expanded", gas_.expansion.given);
-    stats.time = time();
-    stats.dt = seconds / std::max(1, stats.substeps);
     stats.seconds = times_;
     stats.ledger = gas_.ledger.entries();
     if (gas_.chemistry) gas_.chemistry->count(stats.particles);

@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "models/gridless_fire/composition.h"
 #include "models/shot/point_volumes.h"
+#include "models/shot/sub_steps.h"
 
 namespace phlo::models {
 namespace {
@@ -75,15 +76,18 @@ FrameStats TorchFire::advance(double seconds) {
     times_.clear();
     ledger_.clear();
     ledger_.record("particles", "start", particle_count());
-    const double end = time_ + seconds, longest = shot_.time.fixed_step > 0 ? shot_.time.fixed_step : longest_step;
-    stats.substeps = std::max(1, int(std::ceil(seconds / longest - 1e-6)));
-    for (int n = 0; n < stats.substeps; ++n) step(seconds / stats.substeps);
-    time_ = end;   // without the rounding of many steps
+    const double longest = shot_.time.fixed_step > 0 ? shot_.time.fixed_step : longest_step;
+    SubSteps steps(time_, seconds, enough);
+    while (steps.go_on()) {
+        const double dt = steps.remaining() / std::max(1.0, std::ceil(steps.remaining() / longest - 1e-6));
+        step(dt);
+        steps.went(dt);
+    }
+    time_ = steps.end();
+    steps.tell(stats);
     for (Flame& flame : flames_)
         for (const auto& [why, change] : flame.take_changes()) ledger_.record("particles", why, change);
     ledger_.record("particles", "now", particle_count());
-    stats.time = time_;
-    stats.dt = seconds / stats.substeps;
     stats.seconds = times_;
     stats.ledger = ledger_.entries();
     stats.memory_bytes = bytes();

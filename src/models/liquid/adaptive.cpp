@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "models/liquid/adaptive_motion.h"
 #include "models/shot/step_choice.h"
+#include "models/shot/sub_steps.h"
 #include "particles/columns.h"
 
 namespace phlo::models {
@@ -100,22 +101,19 @@ FrameStats AdaptiveLiquid::advance(double seconds) {
     liquid_.ledger.clear();
     liquid_.ledger.record("volume", "start", volume());
     liquid_.frame_begins = true;
-    const double end = time() + seconds;
-    double remaining = seconds;
-    while (remaining > 1e-9 * seconds) {
-        const double dt = choose_step({.time = liquid_.shot.time, .h = liquid_.h(), .now = time(), .speed = coming_speed(liquid_)}, remaining, stats.substeps, warnings);
+    SubSteps steps(time(), seconds, enough);
+    while (steps.go_on()) {
+        const double dt = choose_step({.time = liquid_.shot.time, .h = liquid_.h(), .now = time(), .speed = coming_speed(liquid_)}, steps.remaining(), steps.count(), warnings);
         step(dt);
-        remaining = std::max(0.0, remaining - dt);
-        ++stats.substeps;
+        steps.went(dt);
         const flow::FreeSurfaceReport& last = liquid_.pressure;
         worst.iterations += last.iterations, worst.cells = last.cells, worst.residual = std::max(worst.residual, last.residual);
         worst.divergence_max = std::max(worst.divergence_max, last.divergence_max), worst.divergence_rms = std::max(worst.divergence_rms, last.divergence_rms);
     }
-    liquid_.time = end;   // without the rounding of many steps
+    liquid_.time = steps.end();
+    steps.tell(stats);
     liquid_.ledger.record("volume", "now", volume());
     tell(worst, stats);
-    stats.time = time();
-    stats.dt = seconds / std::max(1, stats.substeps);
     stats.seconds = times_;
     stats.ledger = liquid_.ledger.entries();
     stats.memory_bytes = bytes();

@@ -13,6 +13,7 @@
 #include "models/liquid/particle_carriers.h"
 #include "models/liquid/pouring.h"
 #include "models/liquid/surface_motion.h"
+#include "models/shot/sub_steps.h"
 #include "particles/columns.h"
 
 namespace phlo::models {
@@ -115,21 +116,18 @@ FrameStats Liquid::advance(double seconds) {
     times_.clear();
     liquid_.ledger.clear();
     record_stock("start");
-    const double end = time() + seconds;
-    double remaining = seconds;
-    while (remaining > 1e-9 * seconds) {
+    SubSteps steps(time(), seconds, enough);
+    while (steps.go_on()) {
         const double speed = coming_speed(liquid_), longest = longest_step_to_landing(liquid_, liquid_.flow.shot().time.cfl * liquid_.h() / speed);
-        const double dt = liquid_.flow.choose_step(remaining, stats.substeps, {.speed = speed, .longest = longest}, warnings);
+        const double dt = liquid_.flow.choose_step(steps.remaining(), steps.count(), {.speed = speed, .longest = longest}, warnings);
         step(dt);
-        remaining = std::max(0.0, remaining - dt);
-        ++stats.substeps;
+        steps.went(dt);
         summary.add(liquid_.pressure, liquid_.friction);
     }
-    liquid_.flow.finish_frame(end);
+    liquid_.flow.finish_frame(steps.end());
+    steps.tell(stats);
     record_stock("now");
     summary.tell(liquid_, stats);
-    stats.time = time();
-    stats.dt = seconds / std::max(1, stats.substeps);
     stats.seconds = times_;
     stats.ledger = liquid_.ledger.entries();
     stats.memory_bytes = bytes();

@@ -34,4 +34,15 @@ private:
     Entries entries_;
 };
 
+/// What was booked first, and what came after it, as one: "start" of the first, "now" of the last, the sum of all others.
+inline void add_entries(Ledger::Entries& sums, const Ledger::Entries& later) {
+    for (const auto& [quantity, entries] : later)
+        for (const auto& [entry, value] : entries) {
+            const auto [place, first] = sums[quantity].try_emplace(entry, 0.0);
+            if (entry == "now") place->second = value;
+            else if (entry != "start") place->second += value;
+            else if (first) place->second = value;
+        }
+}
+
 }  // namespace phlo::models

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "models/shot/sub_steps.h"
 #include "models/vortex_fire/follow_box.h"
 #include "models/vortex_fire/vortex_stages.h"
 #include "particles/columns.h"
@@ -85,20 +86,17 @@ FrameStats VortexFire::advance(double seconds) {
     times_.clear();
     fire_.ledger.clear();
     take_fire_stock(fire_, "start");
-    const double end = fire_.clock.time + seconds;
-    double remaining = seconds;
+    SubSteps steps(fire_.clock.time, seconds, enough);
     int iterations = 0;
-    while (remaining > 1e-9 * seconds) {
-        const double dt = choose_step(remaining, stats.substeps);
+    while (steps.go_on()) {
+        const double dt = choose_step(steps.remaining(), steps.count());
         step(dt);
-        remaining = std::max(0.0, remaining - dt);
-        ++stats.substeps;
+        steps.went(dt);
         iterations += fire_.solved.iterations;
     }
-    fire_.clock.time = end;
+    fire_.clock.time = steps.end();
+    steps.tell(stats);
     take_fire_stock(fire_, "now");
-    stats.time = end;
-    stats.dt = seconds / std::max(1, stats.substeps);
     stats.seconds = times_;
     stats.ledger = fire_.ledger.entries();
     stats.particles["vortons"] = long(fire_.vortons.size());
