@@ -34,7 +34,7 @@ const char* name_of(Affects affects) {
     return affects == Affects::nothing ? "nothing" : affects == Affects::render ? "picture" : "simulation";
 }
 
-std::string form_of(const Schema& schema, const Key& key, const std::string& help, Affects outer);
+std::string form_of(const Schema& schema, const Key& key, std::string_view help, Affects outer);
 
 std::string member_of(const Schema::Member& member, const Node& defaults, Affects outer) {
     const Affects affects = member.key.affects ? *member.key.affects : member.value->affects.value_or(outer);
@@ -55,7 +55,7 @@ std::string option_of(const Schema::Option& option, Affects affects) {
     return object.str();
 }
 
-std::string form_of(const Schema& schema, const Key& key, const std::string& help, Affects affects) {
+std::string form_of(const Schema& schema, const Key& key, std::string_view help, Affects affects) {
     Object object;
     object.text("kind", name_of(schema.kind)).text("affects", name_of(affects));
     if (!help.empty()) object.text("help", help);

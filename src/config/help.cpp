@@ -47,7 +47,7 @@ public:
         const auto add = [&](const std::string& fact) {
             if (!fact.empty()) facts += (facts.empty() ? "" : ", ") + fact;
         };
-        if (!schema.key.unit.empty()) add("[" + schema.key.unit + "]");
+        if (!schema.key.unit.empty()) add(fmt::format("[{}]", schema.key.unit));
         add(range_text(schema.key));
         if (schema.animated) add("may be keyframed");
         const bool inner = schema.kind == Schema::Kind::table || schema.kind == Schema::Kind::list;
@@ -89,8 +89,8 @@ private:
         }
     }
 
-    void line(std::size_t indent, const std::string& name, const std::string& text) {
-        result += fmt::format("{:<{}}{}\n", std::string(indent, ' ') + name, text_column, text.empty() ? "" : " " + text);
+    void line(std::size_t indent, const std::string& name, std::string_view text) {
+        result += fmt::format("{:<{}}{}{}\n", std::string(indent, ' ') + name, text_column, text.empty() ? "" : " ", text);
     }
 
     static constexpr std::size_t text_column = 26;

@@ -68,7 +68,7 @@ std::string table_of(const Schema& schema) {
     std::vector<std::string> required;
     const Node defaults = schema.defaults ? schema.defaults() : Node::map();
     for (const Schema::Member& member : schema.members) {
-        const std::string help = member.key.help.empty() ? member.value->help : member.key.help;
+        const std::string_view help = member.key.help.empty() ? member.value->help : member.key.help;
         Object property;
         std::string about = remark(member.key, help);
         const Node* standard = defaults.get(member.name);
