@@ -40,7 +40,7 @@ std::string member_of(const Schema::Member& member, const Node& defaults, Affect
     const Affects affects = member.key.affects ? *member.key.affects : member.value->affects.value_or(outer);
     Object object;
     object.text("name", member.name);
-    object.raw("form", form_of(*member.value, member.key, member.key.help.empty() ? member.value->help : member.key.help, affects));
+    object.raw("form", form_of(*member.value, member.key, member.help(), affects));
     if (member.key.required) object.raw("required", "true");
     if (!member.locate) object.raw("input", "true");   // another way to say something: read, never written by a program
     if (const Node* standard = defaults.get(member.name); standard && standard->is_scalar()) object.text("default", standard->text);

@@ -53,7 +53,7 @@ public:
         const bool inner = schema.kind == Schema::Kind::table || schema.kind == Schema::Kind::list;
         if (member.key.required) add("required");
         else if (default_value && !inner) add("default " + to_line(*default_value));
-        line(indent, member.name, member.key.help.empty() ? schema.help : member.key.help);
+        line(indent, member.name, member.help());
         if (!facts.empty()) line(indent, "", facts);
         if (inner) result += '\n';
 

@@ -97,7 +97,7 @@ Node write_table(const Schema& schema, const void* object) {
         if (!member.locate) continue;
         Node value = member.value->write(member.locate(const_cast<void*>(object)));
         if (value.is_null()) continue;
-        value.comment = remark(member.key, member.key.help.empty() ? member.value->help : member.key.help);
+        value.comment = remark(member.key, member.help());
         node.set(member.name, std::move(value));
     }
     return node;

@@ -22,17 +22,23 @@ namespace phlo::config {
 /// The work that a change of a key makes stale.
 enum class Affects { nothing, render, simulation };
 
-/// What a table says about one of its keys. Its texts are literals, or live as long: a compiler has nothing to tidy up after hundreds of keys.
+/// A text that lives as long as the program: a literal. A compiler has nothing to tidy up after hundreds of them, and no text of a passing std::string gets in.
+struct Literal : std::string_view {
+    constexpr Literal(const char* text = "") : std::string_view(text) {}
+    Literal(const std::string&) = delete;
+};
+
+/// What a table says about one of its keys.
 struct Key {
-    std::string_view unit = {};  ///< of the stored value; "": a plain number
+    Literal unit = {};  ///< of the stored value; "": a plain number
     double above = -std::numeric_limits<double>::infinity();  ///< the value must be greater than this
     double min = -std::numeric_limits<double>::infinity();  ///< least value allowed
     double max = std::numeric_limits<double>::infinity();  ///< greatest value allowed
-    std::string_view help = {};  ///< one line
+    Literal help = {};  ///< one line
     std::optional<Affects> affects = {};  ///< unset: as the table that holds the key
     bool required = false;
-    std::string_view replaces = {};  ///< a key that says the same in another way; never both
-    std::string_view formerly = {};  ///< what it was called in older programs: renamed.h
+    Literal replaces = {};  ///< a key that says the same in another way; never both
+    Literal formerly = {};  ///< what it was called in older programs: renamed.h
 };
 
 class Reader;
@@ -49,6 +55,8 @@ struct Schema {
         Key key;
         SchemaPtr value;
         std::function<void*(void*)> locate;  ///< from the table's object to the member's; null: only read, through value->read
+
+        std::string_view help() const { return key.help.empty() ? std::string_view(value->help) : std::string_view(key.help); }
     };
     /// A word of a choice, or an alternative of a variant.
     struct Option {
@@ -112,7 +120,7 @@ private:
     std::string path_;
 };
 
-/// From a table's object to a member's, as an entry of the table says it: `follow(how, object)`.
+/// From a table's object to a member's, as an entry of the table says it: `follow(how, object)`. A few bytes, so that no entry needs a std::function of its own.
 struct Access {
     void* (*follow)(const void* how, void* object) = nullptr;
     std::array<std::byte, 16> how = {};

@@ -24,8 +24,8 @@ SchemaPtr table(std::vector<Schema::Member> members) {
     return schema;
 }
 
-Schema::Member member(std::string_view name, std::string_view help, SchemaPtr content, bool required = false) {
-    return {std::string(name), {.help = help, .required = required}, std::move(content), nullptr};
+Schema::Member member(const char* name, const char* help, SchemaPtr content, bool required = false) {
+    return {name, {.help = help, .required = required}, std::move(content), nullptr};
 }
 
 SchemaPtr rate_schema() {

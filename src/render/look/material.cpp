@@ -227,7 +227,7 @@ const config::Variant<SurfaceKind>& surface_variant() {
     static const auto liquid =
         Table<LiquidSurface>("liquid", "Filled with a liquid whose optics are known.")
             .key("substance", &LiquidSurface::substance,
-                 {.help = substances})
+                 {.help = substances.c_str()})
             .key("scale", &LiquidSurface::scale,
                  {.min = 0, .help = "factor on absorption and scattering: 10 makes a glass of water as blue as a pool, 0 clear"})
             .key("tint", &LiquidSurface::tint,
