@@ -49,6 +49,7 @@ public:
     struct Slope {
         int layers = 0;
         float steepest = 0;   ///< up to so much an entry; 0: as steep as the last two are, if they agree
+        bool keeps_sign = false;   ///< where it would give a value another sign than all that is known around it has, the value goes on as it is
     };
 
     /// nearness(offset): the smaller, the nearer to what is known.
@@ -130,6 +131,17 @@ private:
         return true;
     }
 
+    /// Does one of the known entries around one have this sign?
+    bool has_like(std::ptrdiff_t at, bool negative, const float* q) const {
+        for (int c = -1; c <= 1; ++c)
+            for (int b = -1; b <= 1; ++b)
+                for (int a = -1; a <= 1; ++a) {
+                    const std::ptrdiff_t to = at + a * step_[0] + b * step_[1] + c * step_[2];
+                    if ((scratch_.mark[std::size_t(to)] & known) != 0 && (q[to] < 0) == negative) return true;
+                }
+        return false;
+    }
+
     template <class Nearness>
     void fill(const std::vector<int>& front, const Slope* slope, const Nearness& nearness, float* q) {
         for_each_chunk(front.size(), [&](std::size_t first, std::size_t last) {
@@ -147,7 +159,8 @@ private:
                             if (slope == nullptr || !slope_at(*slope, from, at - from, q, rise)) continue;
                             sum += weight * (q[from] + rise), weights += weight;
                         }
-                q[at] = weights > 0 ? sum / weights : plain / plain_weights;
+                const float value = weights > 0 ? sum / weights : plain / plain_weights;
+                q[at] = slope != nullptr && slope->keeps_sign && !has_like(at, value < 0, q) ? plain / plain_weights : value;
             }
         });
     }
@@ -205,7 +218,7 @@ void extend_into_solids(const Solids& solids, int layers, float steepest, field:
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
     spread.spread(
-        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest, .keeps_sign = true}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

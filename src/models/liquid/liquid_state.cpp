@@ -28,7 +28,7 @@ double LiquidState::joules() const {
 }
 
 double LiquidState::volume() const {
-    return flow::inside_volume(h(), phi, open());
+    return flow::inside_volume(h(), phi, open(), solid_distance());
 }
 
 flow::MarkerParams LiquidState::marker_params() const {
