@@ -413,6 +413,7 @@ private:
         encoder_.post([this, frame, look = table_.live->look(), params, urgency]() mutable {
             try {
                 params.header += ",\"totals\":" + totals_json(*frame);
+                params.meshes = &meshes_;
                 deliveries_[0].publish(encode_frame(*frame, look, params), urgency);
             } catch (const std::exception& error) {
                 worker_.post([this, message = std::string(error.what())] { send_all(notice("this frame cannot be shown: " + message)); });
@@ -506,6 +507,7 @@ private:
     double due_ = 0;                       ///< when the next frame may be simulated [s]
     std::optional<Vec3d> probe_;
 
+    MeshMemory meshes_;                    ///< the encoder's
     std::atomic<bool> encoding_ = false;
     Worker encoder_;
     Worker worker_{[this] { return idle(); }};   // last: it begins when everything else is there
