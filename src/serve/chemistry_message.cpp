@@ -37,20 +37,12 @@ std::vector<double> temperatures() {
     return values;
 }
 
-/// T, t, the species, r1 …: what control functions may name.
-std::vector<std::string> input_names(const chem::Mechanism& mechanism) {
-    std::vector<std::string> names{"T", "t"};
-    for (const chem::Species& species : mechanism.species) names.push_back(species.name);
-    for (std::size_t r = 0; r < mechanism.reactions.size(); ++r) names.push_back(fmt::format("r{}", r + 1));
-    return names;
-}
-
 /// An expression over the temperature.
 struct Sweep {
     std::vector<std::string> names;
     std::vector<double> inputs, temperature = temperatures();
 
-    Sweep(const chem::Mechanism& mechanism, const std::map<std::string, double>& at) : names(input_names(mechanism)), inputs(names.size(), 1.0) {
+    Sweep(const chem::Mechanism& mechanism, const std::map<std::string, double>& at) : names(function_inputs(mechanism)), inputs(names.size(), 1.0) {
         inputs[1] = 0;
         for (std::size_t n = 1; n < names.size(); ++n)
             if (const auto found = at.find(names[n]); found != at.end()) inputs[n] = found->second;
@@ -84,6 +76,13 @@ std::vector<double> thinned(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+std::vector<std::string> function_inputs(const chem::Mechanism& mechanism) {
+    std::vector<std::string> names{"T", "t"};
+    for (const chem::Species& species : mechanism.species) names.push_back(species.name);
+    for (std::size_t r = 0; r < mechanism.reactions.size(); ++r) names.push_back(fmt::format("r{}", r + 1));
+    return names;
+}
 
 std::string mechanism_json(const chem::Mechanism& mechanism) {
     std::vector<std::string> reactions;

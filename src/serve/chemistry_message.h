@@ -13,6 +13,9 @@
 
 namespace phlo::serve {
 
+/// What control functions may name, in this order: T, t, the species, r1 …
+std::vector<std::string> function_inputs(const chem::Mechanism& mechanism);
+
 /// {"name", "thermo", "species": [{name, molar_mass, composition, solid}], "reactions": [{equation, rate, constant, reactants, products, reversible}]}
 std::string mechanism_json(const chem::Mechanism& mechanism);
 

@@ -13,6 +13,7 @@
 #include "field/frame.h"
 #include "render/look/params.h"
 #include "serve/frame_parcel.h"
+#include "serve/mesh_message.h"
 
 namespace phlo::serve {
 
@@ -20,6 +21,7 @@ struct EncodeParams {
     std::size_t max_points = 50'000;         ///< of each set; of more, every so many-th is shown, that much larger
     std::size_t max_cells = 6'000'000;       ///< of a volume; a larger one is averaged over 2^3 cells, and again
     std::string header = {};                 ///< more members for the header: "\"source\":\"live\""
+    MeshMemory* meshes = nullptr;            ///< of the frames before, if there were some: bodies that stand still are not made again
 };
 
 using Message = std::shared_ptr<const FrameParcel>;

@@ -48,7 +48,7 @@ Applied LiveRun::apply(LookedScene changed) {
         }
     }
     look_ = std::move(changed.look);
-    frame_ = nullptr;
+    frame_ = nullptr, heat_ = nullptr;
     if (applied.restarted) {
         simulation_ = std::make_unique<sim::Simulation>(std::move(changed.scene));
         begin_anew();
@@ -59,6 +59,12 @@ Applied LiveRun::apply(LookedScene changed) {
 std::shared_ptr<const field::Frame> LiveRun::frame() {
     if (!frame_) frame_ = std::make_shared<const field::Frame>(simulation_->snapshot());
     return frame_;
+}
+
+const PointHeat* LiveRun::heat() {
+    const auto* gas = std::get_if<models::GasSetup>(&scene().model);
+    if (!heat_ && gas && gas->mechanism) heat_ = std::make_unique<PointHeat>(*gas);
+    return heat_.get();
 }
 
 }  // namespace phlo::serve

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "serve/live_scene.h"
+#include "serve/point_heat.h"
 #include "serve/totals.h"
 #include "sim/simulation.h"
 
@@ -38,6 +39,7 @@ public:
     Applied apply(LookedScene changed);
     /// As it is now; made once however often it is asked for.
     std::shared_ptr<const field::Frame> frame();
+    const PointHeat* heat();                                ///< of the scene's chemistry; null: it has none
     double seconds() const { return took_; }                ///< that the last go_on() took
     double seconds_per_frame() const { return seconds_; }   ///< of the solver, a mean over the last few; 0 before the first
     const LedgerTotals& ledger() const { return ledger_; }  ///< since it began
@@ -49,6 +51,7 @@ private:
     render::RenderParams look_;
     std::unique_ptr<sim::Simulation> simulation_;
     std::shared_ptr<const field::Frame> frame_;
+    std::unique_ptr<PointHeat> heat_;                       ///< once it was asked for
     LedgerTotals ledger_;
     double took_ = 0, in_frame_ = 0, seconds_ = 0;
     int measured_ = 0;

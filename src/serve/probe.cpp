@@ -25,12 +25,15 @@ double sample(const field::Grid& grid, const Vec3i& extent, Vec3d at) {
 
 }  // namespace
 
-std::string probe(const field::Frame& frame, const Vec3d& point) {
+std::string probe(const field::Frame& frame, const Vec3d& point, const PointHeat* heat) {
     json::Object result;
+    std::map<std::string, double> fields;
     for (const field::Volume& volume : frame.volumes) {
         const bool inside = volume.domain.bounds().contains(point);
-        result.number(volume.name, inside ? sample(*volume.grid, volume.grid->layout().cells(), volume.domain.grid_from_world(point)) : double(volume.background));
+        fields[volume.name] = inside ? sample(*volume.grid, volume.grid->layout().cells(), volume.domain.grid_from_world(point)) : double(volume.background);
+        result.number(volume.name, fields[volume.name]);
     }
+    if (const auto value = heat ? heat->at(fields, frame.time) : std::nullopt) result.number(value->name, value->amount);
     if (frame.velocity && frame.velocity->domain.bounds().contains(point)) {
         std::array<double, 3> v{};
         for (int axis = 0; axis < 3; ++axis) {

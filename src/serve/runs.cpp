@@ -39,11 +39,16 @@ std::string run_json(const fs::path& path) {
     return json::Object().text("name", path.filename().string()).raw("frames", ranges_json(io::cached_frames(path / "cache"))).raw("checkpoints", json::numbers(io::cached_frames(path / "checkpoint", ".bin"))).str();
 }
 
+/// By what else than its look a scene differs from the one that a run was made with.
+std::vector<scene::Change> changes_since(const sim::RunDirectory& directory, const LookedScene& scene) {
+    if (!fs::exists(directory.scene())) return {};
+    render::RenderParams look = scene.look;
+    return directory.changes(scene.scene, look_section(look));
+}
+
 /// A run that was made with another scene is not gone on with by accident.
 void check_scene(const sim::RunDirectory& directory, const LookedScene& scene) {
-    if (!fs::exists(directory.scene())) return;
-    render::RenderParams look = scene.look;
-    const std::vector<scene::Change> changes = directory.changes(scene.scene, look_section(look));
+    const std::vector<scene::Change> changes = changes_since(directory, scene);
     if (changes.empty()) return;
     std::string keys;
     for (std::size_t n = 0; n < changes.size() && n < 4; ++n) keys += (keys.empty() ? "" : ", ") + changes[n].path;
@@ -79,6 +84,8 @@ fs::path Runs::find(const std::string& name) const {
     if (!fs::is_directory(path / "cache", error)) throw InputError(fmt::format("there is no run '{}'", name));
     return path;
 }
+
+std::vector<scene::Change> Runs::changes(const std::string& name, const LookedScene& scene) const { return changes_since({find(name)}, scene); }
 
 void Runs::start(const RunOrder& order, const LookedScene& scene) {
     if (running()) throw InputError("a run goes on already; stop it first");

@@ -43,6 +43,8 @@ public:
     std::string to_json() const;
     /// Seconds of each stage, of the frames behind `after`: [{frame, seconds: {…}}].
     std::string timings_json(const std::string& name, int after) const;
+    /// By what else than its look a scene differs from the one that a run was made with: its frames are out of date.
+    std::vector<scene::Change> changes(const std::string& name, const LookedScene& scene) const;
     /// Throws InputError if there is no such run, or it lies elsewhere behind a link.
     std::filesystem::path find(const std::string& name) const;
 

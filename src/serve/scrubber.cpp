@@ -14,7 +14,7 @@ Scrubber::Message Scrubber::find(const CachedFrame& wanted, const render::Render
     const std::string key = fmt::format("{}|{}|{}|{}", wanted.cache.string(), io::frame_identity(wanted.cache, wanted.frame), render::look_hash(look), wanted.header);
     if (const auto found = kept_.find(key); found != kept_.end()) return found->second;
     for (const char* extension : {".vdb", ".ply"}) config::check_readable(io::frame_path(wanted.cache, wanted.frame, extension));
-    Message message = encode_frame(io::read_cache_frame(wanted.cache, wanted.frame, {.velocity = false, .occupied = true}), look, {.header = wanted.header});
+    Message message = encode_frame(io::read_cache_frame(wanted.cache, wanted.frame, {.velocity = false, .occupied = true}), look, {.header = wanted.header, .meshes = &meshes_});
     kept_[key] = message, order_.push_back(key), bytes_ += message->size();
     while (bytes_ > most_bytes && order_.size() > 1) {
         bytes_ -= kept_[order_.front()]->size();

@@ -14,6 +14,7 @@
 
 #include "render/look/params.h"
 #include "serve/frame_parcel.h"
+#include "serve/mesh_message.h"
 #include "serve/worker.h"
 
 namespace phlo::serve {
@@ -47,6 +48,7 @@ private:
     std::map<std::string, Message> kept_;
     std::deque<std::string> order_;        ///< of kept_, oldest first
     std::size_t bytes_ = 0;
+    MeshMemory meshes_;
     Worker worker_;
 };
 

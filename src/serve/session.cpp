@@ -41,11 +41,6 @@ constexpr int coarsest_live = 24;
 
 double seconds_now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-std::string change_json(const scene::Change& change) {
-    const char* affects = change.affects == config::Affects::render ? "picture" : change.affects == config::Affects::nothing ? "nothing" : "simulation";
-    return json::Object().text("path", change.path).text("before", change.before).text("after", change.after).text("affects", affects).str();
-}
-
 std::string text_of(const fs::path& file) {
     config::check_readable(file);
     std::error_code error;
@@ -254,7 +249,7 @@ private:
             try {
                 const Applied applied = table_.live->apply(read_scene(table_.document.text(), table_.document.file().string(), resolution_));
                 show_changed(applied);
-                timeline_.look_changed();
+                timeline_.scene_changed();
                 send_all(json::Object()
                              .text("type", "applied")
                              .text("what", what)
@@ -338,7 +333,7 @@ private:
         json::Object message;
         message.text("type", "stats").raw("stats", sim::to_json(stats)).number("seconds_per_frame", table_.live->seconds_per_frame());
         message.raw("ledger", table_.live->ledger().to_json());
-        if (probe_) message.raw("probe", probe(*table_.live->frame(), *probe_));
+        if (probe_) message.raw("probe", probe_json());
         send_all(message.str());
     }
 
@@ -375,6 +370,8 @@ private:
         send_all(state_message());
     }
 
+    std::string probe_json() { return probe(*table_.live->frame(), *probe_, table_.live->heat()); }
+
     void set_probe(const json::Value& m) {
         const json::Value* at = m.get("position");
         probe_.reset();
@@ -382,7 +379,7 @@ private:
         for (const json::Value& item : at->items)
             if (item.kind != json::Value::Kind::number) throw InputError("a position is three numbers");
         probe_ = Vec3d(at->items[0].value, at->items[1].value, at->items[2].value);
-        send_all(json::Object().text("type", "probe").number("frame", table_.live->simulation().frame()).raw("values", probe(*table_.live->frame(), *probe_)).str());
+        send_all(json::Object().text("type", "probe").number("frame", table_.live->simulation().frame()).raw("values", probe_json()).str());
     }
 
     // -- what is seen
@@ -413,6 +410,7 @@ private:
         encoder_.post([this, frame, look = table_.live->look(), params, urgency]() mutable {
             try {
                 params.header += ",\"totals\":" + totals_json(*frame);
+                params.meshes = &meshes_;
                 deliveries_[0].publish(encode_frame(*frame, look, params), urgency);
             } catch (const std::exception& error) {
                 worker_.post([this, message = std::string(error.what())] { send_all(notice("this frame cannot be shown: " + message)); });
@@ -506,6 +504,7 @@ private:
     double due_ = 0;                       ///< when the next frame may be simulated [s]
     std::optional<Vec3d> probe_;
 
+    MeshMemory meshes_;                    ///< the encoder's
     std::atomic<bool> encoding_ = false;
     Worker encoder_;
     Worker worker_{[this] { return idle(); }};   // last: it begins when everything else is there

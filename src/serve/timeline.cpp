@@ -55,9 +55,10 @@ void Timeline::show(const json::Value& m) {
     if (run.empty()) return show_live();
     runs_.find(run);
     if (!other.empty()) runs_.find(other);
-    shown_ = Shown{.run = run, .other = other, .frame = frame_in(m, "frame").value_or(1)};
+    std::vector<scene::Change> changes = shown_ && shown_->run == run ? std::move(shown_->changes) : changes_of(run);
+    shown_ = Shown{.run = run, .other = other, .frame = frame_in(m, "frame").value_or(1), .changes = std::move(changes)};
     table_.playing = false;
-    look_changed();
+    draw();
     changed_();
 }
 
@@ -68,8 +69,22 @@ void Timeline::show_live() {
     changed_();
 }
 
-void Timeline::look_changed() {
+std::vector<scene::Change> Timeline::changes_of(const std::string& run) const {
+    try {
+        return runs_.changes(run, table_.whole);
+    } catch (const std::exception&) {
+        return {};   // what a run was made with cannot be read: nothing is said about it
+    }
+}
+
+void Timeline::scene_changed() {
     if (!shown_) return;
+    shown_->changes = changes_of(shown_->run);
+    draw();
+    changed_();
+}
+
+void Timeline::draw() {
     scrubbers_[0].show(cached(shown_->run, 0), table_.whole.look);
     if (!shown_->other.empty()) scrubbers_[1].show(cached(shown_->other, 1), table_.whole.look);
     else scrubbers_[1].forget();
@@ -83,7 +98,7 @@ std::function<std::shared_ptr<const field::Frame>()> Timeline::current() const {
 
 std::string Timeline::shown_json() const {
     if (!shown_) return "null";
-    return json::Object().text("run", shown_->run).text("other", shown_->other).number("frame", shown_->frame).str();
+    return json::Object().text("run", shown_->run).text("other", shown_->other).number("frame", shown_->frame).raw("changes", json::array(shown_->changes, change_json)).str();
 }
 
 std::string Timeline::runs_message() const {
@@ -101,6 +116,9 @@ void Timeline::tell_runs() {
     table_.voice.post([this] {
         telling_ = false;
         table_.voice.all(runs_message());
+        // A run that is made anew is up to date again.
+        if (!shown_ || shown_->changes.empty()) return;
+        if (std::vector<scene::Change> now = changes_of(shown_->run); now.size() != shown_->changes.size()) shown_->changes = std::move(now), changed_();
     });
 }
 

@@ -31,12 +31,13 @@ public:
     struct Shown {
         std::string run, other = {};                 ///< other: the one that it is compared with; "": none
         int frame = 1;
+        std::vector<scene::Change> changes = {};     ///< since the run was made: its frames are those of other settings
     };
     const std::optional<Shown>& shown() const { return shown_; }   ///< none: the live simulation
     void show_live();
     /// Reads the frame that is seen, on any thread; of the live simulation the one that it shows now.
     std::function<std::shared_ptr<const field::Frame>()> current() const;
-    void look_changed();                             ///< what is seen has to be made anew
+    void scene_changed();                            ///< or its look: what is seen has to be made anew
     std::string shown_json() const;
     std::string runs_message() const;
     const Runs& runs() const { return runs_; }
@@ -47,6 +48,8 @@ private:
     void send_timings(int client, const json::Value& message) const;
     void tell_runs();                                ///< any thread
     void fail(const std::string& error);             ///< any thread
+    void draw();
+    std::vector<scene::Change> changes_of(const std::string& run) const;
     CachedFrame cached(const std::string& run, int slot) const;
 
     Worktable& table_;

@@ -39,6 +39,9 @@ using MessageHandlers = std::map<std::string, std::function<void(int client, con
 /// A name for a file or a run in the studio's folder: a word, never a way out of it.
 bool is_plain_name(const std::string& name);
 
+/// {path, before, after, affects}
+std::string change_json(const scene::Change& change);
+
 inline const char* truth(bool value) { return value ? "true" : "false"; }
 
 }  // namespace phlo::serve

@@ -1,5 +1,5 @@
 // What the simulation says of itself: where the time goes, what is in the box, what the ledger counts.
-import { short } from "./quantity";
+import { nameOf, short, unitOf } from "./quantity";
 import { Chart, colourOf } from "./charts";
 import { useEffect } from "preact/hooks";
 import { studio, useStudio } from "./store";
@@ -54,7 +54,7 @@ export function ProbeCharts() {
             <h3>At the picked point</h3>
             {rows.length < 2 && <p class="empty">Waiting for frames…</p>}
             {species.length > 0 && <Chart title="species" unit="mol/m³" times={times} curves={species.map((n) => ({ name: n.slice(2), values: column(n) }))} />}
-            {others.map((n) => <Chart key={n} title={n} unit={n === "temperature" ? "K" : undefined} times={times} curves={[{ name: n, values: column(n) }]} />)}
+            {others.map((n) => <Chart key={n} title={nameOf(n)} unit={unitOf(n) || undefined} times={times} curves={[{ name: nameOf(n), values: column(n) }]} />)}
         </>
     );
 }

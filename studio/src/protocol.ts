@@ -16,7 +16,7 @@ export interface DocumentMessage {
 export interface StateMessage {
     type: "state"; playing: boolean; loop: boolean; frame: number; first_frame: number; last_frame: number; fps: number;
     resolution: number; own_resolution: number; automatic: boolean; cells: Vec3; full_seconds: number;
-    shown: { run: string; other: string; frame: number } | null;
+    shown: { run: string; other: string; frame: number; changes: Change[] } | null;   // changes: since the run was made
 }
 export interface Run { name: string; frames: [number, number][]; checkpoints: number[] }
 export interface ActiveRun { name: string; running: boolean; first: number; last: number; done: number; replayed: number; seconds_per_frame: number; seconds_left: number; error: string }

@@ -42,6 +42,11 @@ export function write(value: number, unit: string, before: string | undefined): 
     return needs && unit ? `${short(value)} ${unit}` : short(value);
 }
 
+const fields: { [name: string]: [string, string] } = { temperature: ["temperature", "K"], velocity: ["velocity", "m/s"], heat_release: ["heat release", "W/m³"], heating: ["heating by reactions", "K/s"] };
+/** How people call a field that is read at a point, and its unit. */
+export const nameOf = (field: string): string => fields[field]?.[0] ?? field;
+export const unitOf = (field: string): string => fields[field]?.[1] ?? (field.startsWith("c_") ? "mol/m³" : "");
+
 /** From where to where a slider goes. */
 export function sliderRange(value: number, standard: number, form: { min?: number; max?: number; above?: number; unit?: string }): [number, number] {
     const low = form.min ?? form.above, high = form.max;

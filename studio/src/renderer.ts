@@ -11,6 +11,7 @@ interface Points { header: PointsHeader; bytes: Uint8Array }
 export interface Marker { position: Vec3; color: [number, number, number, number]; size: number }
 
 const shadowSize = 1024;
+const pointSize = 12;   // [bytes]
 
 export class Renderer {
     readonly gl: WebGL2RenderingContext;
@@ -29,7 +30,7 @@ export class Renderer {
     private meshes: Mesh[] = [];
     private points: Points[] = [];
     private pointBuffer: WebGLBuffer;
-    private pointArray: WebGLVertexArrayObject;
+    private pointArrays: { clouds: WebGLVertexArrayObject; streaks: WebGLVertexArrayObject };
     private boxArray: WebGLVertexArrayObject;
     private emptyArray: WebGLVertexArrayObject;
     private ramp: WebGLTexture;
@@ -62,7 +63,11 @@ export class Renderer {
         make("film", shaders.fullScreen, shaders.filmFragment);
         this.emptyArray = gl.createVertexArray()!;
         this.pointBuffer = gl.createBuffer()!;
-        this.pointArray = this.makePointArray();
+        // Both begin with place and radius; what follows of a cloud is opacity, light and turn, of a streak its amount and whence it came.
+        this.pointArrays = {
+            clouds: this.makePointArray([[0, 3, gl.UNSIGNED_SHORT, true, 0], [1, 2, gl.UNSIGNED_BYTE, true, 6], [2, 3, gl.UNSIGNED_BYTE, true, 8], [3, 1, gl.UNSIGNED_BYTE, true, 11]]),
+            streaks: this.makePointArray([[0, 3, gl.UNSIGNED_SHORT, true, 0], [1, 2, gl.UNSIGNED_BYTE, true, 6], [4, 3, gl.BYTE, true, 8]]),
+        };
         this.boxArray = this.makeBox();
         this.ramp = gl.createTexture()!;
         this.shadow = this.makeShadow();
@@ -94,7 +99,7 @@ export class Renderer {
             return mesh;
         });
         for (const [name, mesh] of before) if (!now.has(name)) { gl.deleteVertexArray(mesh.array); gl.deleteBuffer(mesh.vertices); gl.deleteBuffer(mesh.indices); }
-        this.points = header.points.map((set) => ({ header: set, bytes: bytes.subarray(set.bytes, set.bytes + 16 * set.count) }));
+        this.points = header.points.map((set) => ({ header: set, bytes: bytes.subarray(set.bytes, set.bytes + pointSize * set.count) }));
     }
 
     private list(bytes: Uint8Array, offset: number, count: number): Uint32Array {
@@ -123,15 +128,14 @@ export class Renderer {
         gl.bindVertexArray(null);
         return { header, array, vertices, indices, count: header.indices };
     }
-    private makePointArray(): WebGLVertexArrayObject {
+    /** `parts`: place, how many, type, whether a share of one, offset. */
+    private makePointArray(parts: [number, number, number, boolean, number][]): WebGLVertexArrayObject {
         const gl = this.gl, array = gl.createVertexArray()!;
         gl.bindVertexArray(array);
         gl.bindBuffer(gl.ARRAY_BUFFER, this.pointBuffer);
-        const parts: [number, number, number, boolean, number][] = [[0, 3, gl.UNSIGNED_SHORT, true, 0], [1, 2, gl.UNSIGNED_BYTE, true, 6], [2, 3, gl.UNSIGNED_BYTE, true, 8],
-            [3, 1, gl.UNSIGNED_BYTE, true, 11], [4, 3, gl.BYTE, true, 12]];
         for (const [place, count, type, normalized, offset] of parts) {
             gl.enableVertexAttribArray(place);
-            gl.vertexAttribPointer(place, count, type, normalized, 16, offset);
+            gl.vertexAttribPointer(place, count, type, normalized, pointSize, offset);
             gl.vertexAttribDivisor(place, 1);
         }
         gl.bindVertexArray(null);
@@ -404,7 +408,7 @@ export class Renderer {
         gl.depthMask(false);
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-        this.drawPoints(farthestFirst(set, this.view));
+        this.drawPoints(this.pointArrays.clouds, farthestFirst(set, this.view));
         gl.disable(gl.BLEND);
     }
     private drawStreaks(set: Points): void {
@@ -420,7 +424,7 @@ export class Renderer {
         gl.depthMask(false);
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.ONE, gl.ONE);
-        this.drawPoints(set.bytes);
+        this.drawPoints(this.pointArrays.streaks, set.bytes);
         gl.bindTexture(gl.TEXTURE_2D, this.ramp);
         gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB32F, 64, 1, 0, gl.RGB, gl.FLOAT, new Float32Array(set.header.ramp!));
         gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
@@ -434,12 +438,12 @@ export class Renderer {
         this.triangle();
         gl.disable(gl.BLEND);
     }
-    private drawPoints(bytes: Uint8Array): void {
+    private drawPoints(array: WebGLVertexArrayObject, bytes: Uint8Array): void {
         const gl = this.gl;
         gl.bindBuffer(gl.ARRAY_BUFFER, this.pointBuffer);
         gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STREAM_DRAW);
-        gl.bindVertexArray(this.pointArray);
-        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, bytes.length / 16);
+        gl.bindVertexArray(array);
+        gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, bytes.length / pointSize);
     }
 
     private develop(): void {
@@ -456,12 +460,12 @@ export class Renderer {
 /** Clouds that hide each other are drawn from back to front: sorted by depth in 4096 layers. */
 function farthestFirst(set: Points, view: Mat4): Uint8Array {
     const { header } = set, count = header.count, layers = 4096;
-    const words = new Uint32Array(set.bytes.buffer, set.bytes.byteOffset, 4 * count), places = new Uint16Array(set.bytes.buffer, set.bytes.byteOffset, 8 * count);
+    const words = new Uint32Array(set.bytes.buffer, set.bytes.byteOffset, 3 * count), places = new Uint16Array(set.bytes.buffer, set.bytes.byteOffset, 6 * count);
     const along = [view[2] * header.size[0] / 65535, view[6] * header.size[1] / 65535, view[10] * header.size[2] / 65535];
     const depth = new Float32Array(count);
     let low = Infinity, high = -Infinity;
     for (let n = 0; n < count; ++n) {
-        const d = along[0] * places[8 * n] + along[1] * places[8 * n + 1] + along[2] * places[8 * n + 2];
+        const d = along[0] * places[6 * n] + along[1] * places[6 * n + 1] + along[2] * places[6 * n + 2];
         depth[n] = d;
         if (d < low) low = d;
         if (d > high) high = d;
@@ -469,10 +473,10 @@ function farthestFirst(set: Points, view: Mat4): Uint8Array {
     const starts = new Uint32Array(layers + 1), per = (layers - 1) / Math.max(high - low, 1e-12);
     for (let n = 0; n < count; ++n) ++starts[1 + Math.floor((depth[n] - low) * per)];
     for (let n = 0; n < layers; ++n) starts[n + 1] += starts[n];
-    const sorted = new Uint32Array(4 * count);
+    const sorted = new Uint32Array(3 * count);
     for (let n = 0; n < count; ++n) {
-        const to = 4 * starts[Math.floor((depth[n] - low) * per)]++;
-        sorted[to] = words[4 * n], sorted[to + 1] = words[4 * n + 1], sorted[to + 2] = words[4 * n + 2], sorted[to + 3] = words[4 * n + 3];
+        const to = 3 * starts[Math.floor((depth[n] - low) * per)]++;
+        sorted[to] = words[3 * n], sorted[to + 1] = words[3 * n + 1], sorted[to + 2] = words[3 * n + 2];
     }
     return new Uint8Array(sorted.buffer);
 }

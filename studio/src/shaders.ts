@@ -266,7 +266,7 @@ void main() { color = texture(picture, uv); }`;
 
 export const pointVertex = `
 layout(location = 0) in vec3 place;
-layout(location = 1) in vec2 radiusOpacity;
+layout(location = 1) in vec2 radiusOpacity;   // of a streak: radius and amount
 layout(location = 2) in vec3 light;
 layout(location = 3) in float turn;
 layout(location = 4) in vec3 streak;
@@ -283,7 +283,6 @@ void main() {
     float least = pixel * -head.z;
     float r = max(mostRadius * radiusOpacity.x * radiusOpacity.x, least);
     vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-    vec3 amount = mostLight * light * light;
     along = 0.0;
     if (streaks) {
         vec4 tail = view * vec4(world + streak * longest, 1.0);
@@ -295,11 +294,12 @@ void main() {
         head.xy = middle + e * corner.x * reach + n * corner.y * r;
         at = corner * vec2(reach / r, 1.0);
         along = 0.5 * l / r;
-        shine = vec4(amount.r / (1.0472 * r * r + 1.0667 * l * r), 0.0, 0.0, 0.0);
+        float amount = mostLight * radiusOpacity.y * radiusOpacity.y;
+        shine = vec4(amount / (1.0472 * r * r + 1.0667 * l * r), 0.0, 0.0, 0.0);
     } else {
         head.xy += corner * r;
         at = corner;
-        shine = vec4(amount, radiusOpacity.y);
+        shine = vec4(mostLight * light * light, radiusOpacity.y);
     }
     gl_Position = projection * head;
 }`;

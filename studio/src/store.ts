@@ -8,6 +8,9 @@ export interface Notice { id: number; text: string; kind: "info" | "error" }
 export interface Sample { time: number; stats: Stats; probe?: Probe; totals?: Totals }
 interface Edit { text: string; what: string }
 
+/** How long the view says what the last edit has done [ms]. */
+export const saidFor = 6000;
+
 export class Studio {
     connected = false;
     presets: Preset[] = [];
@@ -19,6 +22,7 @@ export class Studio {
     secondsPerFrame = 0;
     probe: { position: Vec3; values: Probe } | null = null;
     applied: { changes: Change[]; restarted: boolean; why: string; frame: number; time: number } | null = null;
+    appliedAt = 0;                             // [ms]
     notices: Notice[] = [];
     frame: FrameHeader | null = null;
     text = "";                                 // of the editor: the document's, or newer
@@ -140,6 +144,8 @@ export class Studio {
             case "probe": if (this.probe) this.probe = { ...this.probe, values: message.values as Probe }; break;
             case "applied":
                 this.applied = message as unknown as NonNullable<Studio["applied"]>;
+                this.appliedAt = performance.now();
+                setTimeout(() => this.tell(), saidFor + 50);
                 if (this.applied.restarted && this.applied.why) this.notify("Begun anew: " + this.applied.why);
                 break;
             case "runs": this.runs = message.runs as Run[]; this.active = message.active as ActiveRun | null; break;

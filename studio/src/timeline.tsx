@@ -147,6 +147,8 @@ export function Timeline() {
                     {s.active?.error && <span class="progress-text bad" title={s.active.error}>{s.active.name}: {s.active.error}</span>}
                     <button id="simulate" class="good" onClick={() => simulate()} title={`simulates the whole scene in the background, as 'phlo run' does: about ${duration(state.full_seconds)} on two cores (Shift+R)`}>Simulate</button></>}
             </div>
+            {shown && shown.changes.length > 0 && !running && <p class="stale" id="stale"><span class="cost anew" /> {shown.run} was simulated with other settings: {shown.changes.slice(0, 2).map((c, n) => <span key={c.path}>{n > 0 && ", "}<b>{c.path}</b> {c.before || "nothing"}</span>)}
+                {shown.changes.length > 2 && ` and ${shown.changes.length - 2} more`}. {shown.frame < lastOf(runNamed(shown.run)) ? <><b>Go on</b> makes frames {shown.frame + 1} to {lastOf(runNamed(shown.run))} anew, </> : null}<b>Simulate</b> all of them.</p>}
             <Bar />
             {asking !== null && <Asking close={() => { asking = null; again((n) => n + 1); }} />}
         </div>

@@ -5,8 +5,8 @@ import type { Frame, Vec3 } from "./protocol";
 import { Gizmos } from "./gizmos";
 import { pick } from "./pick";
 import { Renderer } from "./renderer";
-import { studio, useStudio } from "./store";
-import { short } from "./quantity";
+import { saidFor, studio, useStudio } from "./store";
+import { nameOf, short, unitOf } from "./quantity";
 import { dot } from "./vec";
 import { comparing } from "./timeline";
 
@@ -223,22 +223,33 @@ export function View() {
                     <button onClick={keepCamera} title="the scene's camera shall stand where you look from (Shift+C)" id="keep-camera">keep this view</button></>}
             </div>
             <Reading />
+            <LastEdit />
         </div>
     );
+}
+
+/** For a moment: what the last edit has done, and from which frame on. */
+function LastEdit() {
+    const s = useStudio((now) => [now.applied, performance.now() - now.appliedAt < saidFor, now.state?.shown]), a = s.applied;
+    if (!a || a.changes.length + Number(a.restarted) === 0 || performance.now() - s.appliedAt >= saidFor) return null;
+    const simulates = a.restarted || a.changes.some((c) => c.affects === "simulation");
+    if (simulates && s.state?.shown) return null;   // the timeline says it
+    const cost = a.restarted ? "anew" : simulates ? "live" : "picture", more = a.changes.length - 2;
+    const keys = a.changes.slice(0, 2).map((c) => c.path).join(", ") + (more > 0 ? ` and ${more} more` : "");
+    return <div class="last-edit" id="last-edit" role="status"><span class={"cost " + cost} /> {keys && <b>{keys}</b>} {a.restarted ? "begun anew, from the first frame" : simulates ? `live from frame ${a.frame + 1} on` : "only the picture: nothing is simulated again"}</div>;
 }
 
 /** What the fields are at the picked point. */
 function Reading() {
     const s = useStudio();
     if (!s.probe) return null;
-    const units: { [name: string]: string } = { temperature: "K", velocity: "m/s", density: "" };
     return (
         <div class="reading" id="reading">
             <div class="reading-head"><b>picked point</b><span>{s.probe.position.map((v) => short(v, 3)).join(", ")} m</span>
                 <button onClick={() => s.pick(null)} title="forget the point" aria-label="forget the point">×</button></div>
             <table><tbody>
                 {Object.entries(s.probe.values).map(([name, value]) => (
-                    <tr key={name}><td>{name}</td><td>{Array.isArray(value) ? short(Math.hypot(...value), 3) : short(value, 4)} {units[name] ?? (name.startsWith("c_") ? "mol/m³" : "")}</td></tr>
+                    <tr key={name}><td>{nameOf(name)}</td><td>{Array.isArray(value) ? short(Math.hypot(...value), 3) : short(value, 4)} {unitOf(name)}</td></tr>
                 ))}
             </tbody></table>
         </div>

@@ -104,6 +104,7 @@ test("forms keep the comments of the text", "campfire", async ({ page }) => {
     await box.press("Enter");
     await until(async () => (await text(page)) !== before, "the new text");
     assert.equal(await text(page), before.replace("vorticity: 3", "vorticity: 4.5"));
+    assert.match(await page.waitForSelector("#last-edit").then((e) => e.innerText()), /gas\.vorticity live from frame \d+ on/);
     await page.click("#undo");
     await until(async () => (await text(page)) === before, "the old text");
     await page.click("#redo");
@@ -284,6 +285,7 @@ test("simulate, reload in the middle, scrub, branch and compare", "puff.yaml", a
     // What it looks like changes at once on a cached frame; what it does changes on a branch.
     await page.evaluate(() => phlo.studio.edit(phlo.studio.text.replace("cooling: 0.5", "cooling: 6"), "text"));
     await until(() => page.evaluate(() => phlo.figures.version === phlo.studio.document.version && phlo.studio.document.text.includes("cooling: 6")), "the edit");
+    assert.match(await page.waitForSelector("#stale").then((e) => e.innerText()), /puff was simulated with other settings: gas\.cooling 0\.5.*frames 21 to 24 anew/);
     await page.click("#branch");
     await page.fill("#branch-name", "cold");
     await page.click("#branch-go");

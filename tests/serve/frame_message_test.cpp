@@ -95,9 +95,9 @@ TEST(frame_message, streaks_keep_their_place_and_their_sum_when_some_are_left_ou
         EXPECT_LE(set.number("count", 0), double(most));
         double total = 0;
         for (int n = 0; n < int(set.number("count", 0)); ++n) {
-            const double root = d.at<std::uint8_t>(set.number("bytes", 0) + 16 * n + 8) / 255.0;
+            const double root = d.at<std::uint8_t>(set.number("bytes", 0) + 12 * n + 7) / 255.0;
             total += set.number("most_light", 0) * root * root;
-            const double x = set.get("low")->items[0].value + set.get("size")->items[0].value * d.at<std::uint16_t>(set.number("bytes", 0) + 16 * n) / 65535.0;
+            const double x = set.get("low")->items[0].value + set.get("size")->items[0].value * d.at<std::uint16_t>(set.number("bytes", 0) + 12 * n) / 65535.0;
             EXPECT_NEAR(x, 0.001 * double(n) * std::ceil(1000.0 / double(most)), 2e-5);
         }
         return total;

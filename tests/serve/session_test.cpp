@@ -412,6 +412,22 @@ TEST_F(session_runs, a_branch_has_the_new_scene_from_its_frame_on_and_leaves_the
     EXPECT_EQ(cached("puff", 14), before);
 }
 
+TEST_F(session_runs, a_run_of_other_settings_says_which_until_it_is_made_anew) {
+    simulated("puff");
+    ASSERT_TRUE(done("show", "\"run\":\"puff\",\"frame\":12"));
+    EXPECT_TRUE(last("state").get("shown")->get("changes")->items.empty());
+    edit(with("0.5 1/s", "9 1/s") + "render: {exposure: 1}\n");
+    const json::Value state = last("state");
+    const auto& changes = state.get("shown")->get("changes")->items;
+    ASSERT_EQ(changes.size(), 1u) << "its look is no reason to simulate again";
+    EXPECT_EQ(changes[0].text("path", ""), "gas.cooling");
+    EXPECT_EQ(changes[0].text("before", ""), "0.5");
+    ASSERT_TRUE(done("show", "\"run\":\"puff\",\"frame\":13"));
+    EXPECT_EQ(last("state").get("shown")->get("changes")->items.size(), 1u);
+    simulated("puff", "\"from_frame\":12");
+    wait_for("state", [](const json::Value& m) { return m.get("shown")->get("changes")->items.empty(); });
+}
+
 TEST_F(session_runs, runs_have_plain_names_and_no_link_leads_out) {
     const test::ScratchDir outside;
     std::filesystem::create_directories(outside.path / "cache");
@@ -522,6 +538,21 @@ TEST_F(session_runs, totals_and_ledger_come_with_each_frame) {
     double sum = 0;
     for (const auto& [entry, value] : density->members) sum += entry == "now" ? -value.value : value.value;
     EXPECT_NEAR(sum, 0, 1e-6 * std::max(1.0, density->number("now", 0))) << "start and changes of all frames make what is there now";
+}
+
+TEST_F(session, a_point_of_reacting_gas_tells_how_fast_it_is_heated) {
+    const auto scene = [](const std::string& chemistry) {
+        return "phlo: 1\ndomain: {size: [1, 1, 1], resolution: 12}\ntime: {frames: 100}\ngas: {method: grid}\nchemistry: {mechanism: {species: [A, B], reactions: [{equation: A => B, rate: 2}]}, ambient: {A: 3}, " + chemistry + "}\n";
+    };
+    ASSERT_EQ(edit(scene("heat: 10*r1 + 0.1*(T - 293.15)")).text("type", ""), "done");
+    ASSERT_EQ(problems(), "");
+    const json::Value probe = (ask("probe", "\"position\":[0.1,0.1,0.5]"), last("probe"));
+    const double left = probe.get("values")->number("c_A", 0), kelvin = probe.get("values")->number("temperature", 0);
+    EXPECT_GT(left, 0.1);
+    EXPECT_NEAR(probe.get("values")->number("heating", 0), 10 * 2 * left + 0.1 * (kelvin - 293.15), 1e-3) << "r1 = 2 A";
+    ASSERT_EQ(edit(scene("expansion: 0.1*r1")).text("type", ""), "done");
+    ask("probe", "\"position\":[0.1,0.1,0.5]");
+    EXPECT_FALSE(last("probe").get("values")->get("heating")) << "nothing heats it";
 }
 
 TEST_F(session, a_hundred_thousand_messages_of_nonsense_leave_it_alive) {
