@@ -49,7 +49,7 @@ public:
     struct Slope {
         int layers = 0;
         float steepest = 0;   ///< up to so much an entry; 0: as steep as the last two are, if they agree
-        bool keeps_sign = false;   ///< where it would give a value another sign than all that is known around it has, the value goes on as it is
+        bool keeps_sign = false;   ///< of a level set: where it would give a value another sign than all that is known around it has, the value goes on as it is
     };
 
     /// nearness(offset): the smaller, the nearer to what is known.
@@ -142,6 +142,11 @@ private:
         return false;
     }
 
+    /// Of a thin wall with liquid on one side and air on the other: the level set goes on from the liquid, or there would be a gap before the wall.
+    bool is_air_behind(std::ptrdiff_t from, std::ptrdiff_t opposite, const float* q) const {
+        return q[from] >= 0 && (scratch_.mark[std::size_t(opposite)] & known) != 0 && q[opposite] < 0;
+    }
+
     template <class Nearness>
     void fill(const std::vector<int>& front, const Slope* slope, const Nearness& nearness, float* q) {
         for_each_chunk(front.size(), [&](std::size_t first, std::size_t last) {
@@ -152,7 +157,7 @@ private:
                 float plain = 0, plain_weights = 0;
                 for (const std::ptrdiff_t s : step_)
                     for (const std::ptrdiff_t from : {at - s, at + s})
-                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at)) {
+                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at) && !(slope != nullptr && slope->keeps_sign && is_air_behind(from, 2 * at - from, q))) {
                             const float weight = std::max(own - nearness(from), 0.0f) + 1e-3f;
                             plain += weight * q[from], plain_weights += weight;
                             float rise;

@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "flow/outflow.h"
+#include "particles/sample.h"
 
 namespace phlo::models {
 namespace {
@@ -33,18 +34,24 @@ public:
         if (!(level >= 0 && level < h_ && std::fabs(solids_.distance(i, j, k)) < h_ && solids_.volume(i, j, k) > 0)) return level;
         const std::ptrdiff_t at = phi_.layout().offset(i, j, k);
         const float *phi = phi_.storage().data() + at, *distance = solids_.distance.storage().data() + at;
-        float along = 0, squares = 0;
-        for (const std::ptrdiff_t s : step_) {
-            const float normal = distance[s] - distance[-s];
-            along += normal * (phi[s] - phi[-s]), squares += normal * normal;
-        }
-        if (!(squares > 0)) return level;
-        const float slope = along / (std::sqrt(squares) * 2 * h_), at_body = level - *distance * slope;   // along the body's normal
-        const bool film = slope > parallel && at_body < -thinnest * h_, landed = slope < -facing && at_body < landing * h_;
+        Vec3f normal;
+        float slope = 0;
+        for (int a = 0; a < 3; ++a) normal[a] = distance[step_[a]] - distance[-step_[a]], slope += normal[a] * (phi[step_[a]] - phi[-step_[a]]);
+        const float size = length(normal);
+        if (!(size > 0)) return level;
+        slope /= size * 2 * h_;   // along the body's normal
+        const float at_body = level - *distance * slope;
+        const bool film = slope > parallel && at_body < -thinnest * h_ && is_thick(Vec3f(Vec3i(i, j, k)), normal / size, *distance), landed = slope < -facing && at_body < landing * h_;
         return film || landed ? -just_inside * h_ : level;
     }
 
 private:
+    /// What is negative in a thin wall may be the liquid of its other side.
+    bool is_thick(const Vec3f& cell, const Vec3f& normal, float distance) const {
+        constexpr float deep = 1.5f, least = 1.2f;   // cells
+        return particles::sample(solids_.distance, cell - normal * deep) < distance - least * h_;
+    }
+
     const flow::Solids& solids_;
     const field::Grid& phi_;
     float h_;

@@ -34,7 +34,7 @@ double LiquidState::volume() const {
 flow::MarkerParams LiquidState::marker_params() const {
     const SurfaceMarkerParams& given = setup.liquid.markers;
     return {.h = h(), .per_cell = given.per_cell, .outside = given.outside, .reseed_interval = given.reseed_interval,
-            .seed = flow.shot().seed, .solid_distance = solid_distance()};
+            .seed = flow.shot().seed, .solid_distance = solid_distance(), .solids = flow.solids().present() ? &flow.solids() : nullptr};
 }
 
 flow::LiquidParticleParams LiquidState::particle_params() const {
