@@ -25,7 +25,7 @@ async function show(scene, { cells = 0, frame, tab = "settings" }, names, work =
         await page.click("#tab-" + tab);
         const take = async (name) => {
             if (wanted.length > 0 && !wanted.includes(name)) return;
-            await page.mouse.move(size.width / 3, 20);
+            await page.mouse.move(0.7 * size.width, 20);
             for (let before = -1, now = 0; before !== now; before = now, await sleep(2500), now = await page.evaluate(() => phlo.figures.frames));   // until none comes any more
             await page.evaluate(() => { document.activeElement?.blur(); phlo.drawFine(); });
             await page.screenshot({ path: resolve(folder, name + ".png"), timeout: 600000 });
@@ -84,7 +84,13 @@ await show("campfire", { cells: 80, frame: 40 }, ["campfire", "settings", "text"
     await page.waitForSelector('[data-job="wedge"][data-state="done"]', { timeout: 1200000 });
     await take("pictures");
 });
-await show("two-plumes", { cells: 64, frame: 40, tab: "chemistry" }, ["totals"], async (page) => { await pick(page, [0.5, 0.5, 0.4]); await page.evaluate(() => document.querySelector(".panel").scrollTo(0, 1e6)); });
+await show("hydrogen-jet", { cells: 40, frame: 4, tab: "chemistry" }, ["reacting"], async (page) => {
+    await pick(page, [0.5, 0.5, 0.2]);
+    await page.evaluate(() => phlo.studio.send("play"));
+    await until(() => page.evaluate(() => phlo.studio.samples.filter((s) => s.probe).length >= 16), "curves at the point");
+    await page.evaluate(() => phlo.studio.send("play", { on: false }));
+    await page.evaluate(() => [...document.querySelectorAll(".panel h3")].find((h) => h.textContent === "In the simulation").scrollIntoView());
+});
 await show("plume", { cells: 64, frame: 40, tab: "numbers" }, ["numbers", "timeline"], async (page, take) => {
     await take("numbers");
     if (wanted.length > 0 && !wanted.includes("timeline")) return;
