@@ -11,7 +11,7 @@ LiveRun::LiveRun(LookedScene scene) : look_(std::move(scene.look)), simulation_(
 
 const models::FrameStats& LiveRun::go_on(std::function<bool()> enough) {
     const auto begin = std::chrono::steady_clock::now();
-    frame_ = nullptr;
+    forget_frames();
     const models::FrameStats& stats = simulation_->go_on(std::move(enough));
     took_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     in_frame_ += took_;
@@ -24,7 +24,7 @@ const models::FrameStats& LiveRun::go_on(std::function<bool()> enough) {
 
 void LiveRun::restart() {
     scene::Scene scene = simulation_->scene();
-    frame_ = nullptr;
+    forget_frames();
     simulation_ = nullptr;   // its memory, before the next one takes as much
     simulation_ = std::make_unique<sim::Simulation>(std::move(scene));
     begin_anew();
@@ -48,7 +48,8 @@ Applied LiveRun::apply(LookedScene changed) {
         }
     }
     look_ = std::move(changed.look);
-    frame_ = nullptr, heat_ = nullptr;
+    forget_frames();
+    heat_ = nullptr;
     if (applied.restarted) {
         simulation_ = std::make_unique<sim::Simulation>(std::move(changed.scene));
         begin_anew();
@@ -59,6 +60,12 @@ Applied LiveRun::apply(LookedScene changed) {
 std::shared_ptr<const field::Frame> LiveRun::frame() {
     if (!frame_) frame_ = std::make_shared<const field::Frame>(simulation_->snapshot());
     return frame_;
+}
+
+std::shared_ptr<const field::Frame> LiveRun::still_frame() {
+    if (frame_) return frame_;
+    if (!still_frame_) still_frame_ = std::make_shared<const field::Frame>(simulation_->still_snapshot());
+    return still_frame_;
 }
 
 const PointHeat* LiveRun::heat() {

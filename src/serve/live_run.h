@@ -39,6 +39,8 @@ public:
     Applied apply(LookedScene changed);
     /// As it is now; made once however often it is asked for.
     std::shared_ptr<const field::Frame> frame();
+    /// The same without the velocity, if that costs less: all that a view needs.
+    std::shared_ptr<const field::Frame> still_frame();
     const PointHeat* heat();                                ///< of the scene's chemistry; null: it has none
     double seconds() const { return took_; }                ///< that the last go_on() took
     double seconds_per_frame() const { return seconds_; }   ///< of the solver, a mean over the last few; 0 before the first
@@ -47,10 +49,11 @@ public:
 
 private:
     void begin_anew();
+    void forget_frames() { frame_ = still_frame_ = nullptr; }
 
     render::RenderParams look_;
     std::unique_ptr<sim::Simulation> simulation_;
-    std::shared_ptr<const field::Frame> frame_;
+    std::shared_ptr<const field::Frame> frame_, still_frame_;
     std::unique_ptr<PointHeat> heat_;                       ///< once it was asked for
     LedgerTotals ledger_;
     double took_ = 0, in_frame_ = 0, seconds_ = 0;

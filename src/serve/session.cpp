@@ -403,7 +403,7 @@ private:
         show_ = at_once_ = false, encoding_ = true;
         const auto urgency = std::exchange(hurried_, false) ? Delivery::Urgency::changed : Delivery::Urgency::usual;
         const double begin = seconds_now();
-        const std::shared_ptr<const field::Frame> frame = table_.live->frame();
+        const std::shared_ptr<const field::Frame> frame = render::needs_velocity(table_.live->look()) ? table_.live->frame() : table_.live->still_frame();
         EncodeParams params;
         params.header = json::Object().text("source", "live").number("version", table_.document.version()).number("resolution", resolution_).number("step_seconds", table_.live->seconds()).number("snapshot_seconds", seconds_now() - begin).str();
         params.header = params.header.substr(1, params.header.size() - 2);

@@ -10,45 +10,69 @@
 namespace phlo::serve {
 namespace {
 
-/// One row of cells of the volume on the lattice that travels, which may be coarser: means over `factor`^3 cells.
-struct Cell {
-    float extinction = 0;
-    Vec3f scattering, emission;
+/// The cells of a brick along x: one after the other in each of seven lists, so that they are worked on together.
+struct Row {
+    using Values = std::array<float, brick_cells>;
+    Values extinction{};
+    std::array<Values, 3> scattering{}, emission{};
+    bool empty = true;                     ///< nothing has been read into it
 };
 
-class Coarse {
+/// Rows of the volume on the lattice that travels, which may be coarser: means over `factor`^3 cells.
+class Rows {
 public:
-    Coarse(const render::OpticalVolume& volume, int factor) : volume_(volume), factor_(factor), shift_(volume.shift()) {}
+    Rows(const render::OpticalVolume& volume, int factor) : volume_(volume), factor_(factor), shift_(volume.shift()) {}
 
-    /// `at` counts from the room's lower corner, in coarse cells.
-    Cell at(const Vec3i& at) const {
-        if (factor_ == 1) return one(at - shift_);
-        Cell sum;
-        const Vec3i corner = at * factor_ - shift_, first = max(corner, Vec3i()), last = min(corner + Vec3i(factor_), volume_.domain.cells);
-        for (int k = first.z; k < last.z; ++k)
-            for (int j = first.y; j < last.y; ++j)
-                for (int i = first.x; i < last.x; ++i) {
-                    const Cell cell = one({i, j, k});
-                    sum.extinction += cell.extinction, sum.scattering += cell.scattering, sum.emission += cell.emission;
-                }
-        const float scale = 1.f / float(factor_ * factor_ * factor_);
-        return {sum.extinction * scale, sum.scattering * scale, sum.emission * scale};
+    /// From the cell `low` on, which counts from the room's lower corner, in coarse cells.
+    Row at(const Vec3i& low) const {
+        Row row;
+        const Vec3i& n = volume_.domain.cells;
+        const Vec3i corner = low * factor_ - shift_;
+        for (int k = std::max(0, corner.z); k < std::min(n.z, corner.z + factor_); ++k)
+            for (int j = std::max(0, corner.y); j < std::min(n.y, corner.y + factor_); ++j) {
+                const auto add = [&](const field::Grid& grid, Row::Values& to) { add_row(grid.row(j, k), corner.x, to); };
+                row.empty = false;
+                add(volume_.extinction, row.extinction);
+                for (std::size_t c = 0; c < volume_.scattering.size(); ++c) add(volume_.scattering[c], row.scattering[c]);
+                for (std::size_t c = 0; c < volume_.emission.size(); ++c) add(volume_.emission[c], row.emission[c]);
+            }
+        return row;
     }
 
 private:
-    Cell one(const Vec3i& at) const {
-        const Vec3i& n = volume_.domain.cells;
-        if (unsigned(at.x) >= unsigned(n.x) || unsigned(at.y) >= unsigned(n.y) || unsigned(at.z) >= unsigned(n.z)) return {};
-        Cell cell{.extinction = volume_.extinction(at.x, at.y, at.z), .scattering = {}, .emission = {}};
-        if (!volume_.scattering.empty()) cell.scattering = {volume_.scattering[0](at.x, at.y, at.z), volume_.scattering[1](at.x, at.y, at.z), volume_.scattering[2](at.x, at.y, at.z)};
-        if (volume_.glows()) cell.emission = volume_.emission_of(at.x, at.y, at.z);
-        return cell;
+    void add_row(const float* from, int first, Row::Values& to) const {
+        const float share = 1.f / float(factor_ * factor_ * factor_);
+        const int begin = std::max(0, first), end = std::min(volume_.domain.cells.x, first + brick_cells * factor_);
+        if (factor_ == 1)
+            for (int i = begin; i < end; ++i) to[std::size_t(i - first)] = from[i];
+        else
+            for (int i = begin; i < end; ++i) to[std::size_t((i - first) / factor_)] += from[i] * share;
     }
 
     const render::OpticalVolume& volume_;
     int factor_;
     Vec3i shift_;
 };
+
+/// Roots of shares of `most`, in every `apart`-th byte from `to` on; whether any is not zero.
+bool write_roots(const Row::Values& values, float most, std::uint8_t* to, int apart) {
+    if (!(most > 0)) return false;   // and the bytes are zero
+    std::array<std::int32_t, brick_cells> codes;
+    std::int32_t any = 0;
+    const float inverse = 1 / most;
+    for (std::size_t i = 0; i < brick_cells; ++i) codes[i] = std::int32_t(255 * std::sqrt(std::clamp(values[i] * inverse, 0.f, 1.f)) + 0.5f), any |= codes[i];
+    if (any != 0)
+        for (std::size_t i = 0; i < brick_cells; ++i) to[int(i) * apart] = std::uint8_t(codes[i]);
+    return any != 0;
+}
+
+/// The shares of light that go on at a scattering.
+void write_albedo(const Row& row, std::uint8_t* to) {
+    for (std::size_t i = 0; i < brick_cells; ++i) {
+        const float per = row.extinction[i] > 0 ? 255 / row.extinction[i] : 0;
+        for (std::size_t c = 0; c < 3; ++c) to[4 * i + c] = std::uint8_t(std::clamp(row.scattering[c][i] * per, 0.f, 255.f) + 0.5f);
+    }
+}
 
 /// The bricks that hold something, of `channels` bytes a cell.
 struct Bricks {
@@ -74,6 +98,12 @@ struct Most {
     float extinction = 0, emission = 0;
 };
 
+float largest(const float* row, int first, int last, float most) {
+#pragma omp simd reduction(max : most)
+    for (int i = first; i <= last; ++i) most = row[i] > most ? row[i] : most;
+    return most;
+}
+
 /// The largest values: each byte is a share of them.
 Most most_of(const render::OpticalVolume& volume) {
     const int count = volume.last.z - volume.first.z + 1;
@@ -81,11 +111,10 @@ Most most_of(const render::OpticalVolume& volume) {
     parallel_for(count, [&](int item) {
         const int k = volume.first.z + item;
         Most most;
-        for (int j = volume.first.y; j <= volume.last.y; ++j)
-            for (int i = volume.first.x; i <= volume.last.x; ++i) {
-                most.extinction = std::max(most.extinction, volume.extinction(i, j, k));
-                for (const field::Grid& grid : volume.emission) most.emission = std::max(most.emission, grid(i, j, k));
-            }
+        for (int j = volume.first.y; j <= volume.last.y; ++j) {
+            most.extinction = largest(volume.extinction.row(j, k), volume.first.x, volume.last.x, most.extinction);
+            for (const field::Grid& grid : volume.emission) most.emission = largest(grid.row(j, k), volume.first.x, volume.last.x, most.emission);
+        }
         planes[std::size_t(item)] = most;
     });
     Most all;
@@ -104,7 +133,7 @@ std::string add_volume(const render::OpticalVolume& volume, std::size_t max_cell
     for (Vec3i n = coarse_cells(factor); std::size_t(n.x) * std::size_t(n.y) * std::size_t(n.z) > max_cells; n = coarse_cells(factor)) factor *= 2;
 
     const Vec3i cells = coarse_cells(factor), count = bricks_of(cells);
-    const Coarse coarse(volume, factor);
+    const Rows rows(volume, factor);
     const std::size_t all = std::size_t(count.x) * std::size_t(count.y) * std::size_t(count.z);
     const bool tinted = !volume.scattering.empty();
     Bricks smoke{.channels = tinted ? 4 : 1, .bytes = std::vector<std::vector<std::uint8_t>>(all)};
@@ -116,28 +145,19 @@ std::string add_volume(const render::OpticalVolume& volume, std::size_t max_cell
         const Vec3i shift = volume.shift(), from = (volume.first + shift) / factor, to = (volume.last + shift) / factor;
         for (int axis = 0; axis < 3; ++axis)
             if (low[axis] > to[axis] || low[axis] + brick_cells <= from[axis]) return;
-        std::vector<std::uint8_t> dim(std::size_t(smoke.channels) * brick_cells * brick_cells * brick_cells), bright(3 * brick_cells * brick_cells * brick_cells);
+        std::vector<std::uint8_t> dim(std::size_t(smoke.channels) * brick_cells * brick_cells * brick_cells), bright(fire.bytes.empty() ? 0 : 3 * brick_cells * brick_cells * brick_cells);
         bool any_smoke = false, any_fire = false;
         std::size_t at = 0;
         for (int k = 0; k < brick_cells; ++k)
-            for (int j = 0; j < brick_cells; ++j)
-                for (int i = 0; i < brick_cells; ++i, ++at) {
-                    const Cell cell = coarse.at(low + Vec3i(i, j, k));
-                    const std::uint8_t sigma = root_code(cell.extinction, most.extinction);
-                    any_smoke = any_smoke || sigma > 0;
-                    if (tinted) {
-                        const float per = cell.extinction > 0 ? 1 / cell.extinction : 0;
-                        for (std::size_t c = 0; c < 3; ++c) dim[4 * at + c] = std::uint8_t(std::lround(255 * std::clamp(cell.scattering[int(c)] * per, 0.f, 1.f)));
-                        dim[4 * at + 3] = sigma;
-                    } else {
-                        dim[at] = sigma;
-                    }
-                    if (fire.bytes.empty()) continue;
-                    for (std::size_t c = 0; c < 3; ++c) {
-                        bright[3 * at + c] = root_code(cell.emission[int(c)], most.emission);
-                        any_fire = any_fire || bright[3 * at + c] > 0;
-                    }
-                }
+            for (int j = 0; j < brick_cells; ++j, at += brick_cells) {
+                const Row row = rows.at(low + Vec3i(0, j, k));
+                if (row.empty) continue;
+                const bool smoky = write_roots(row.extinction, most.extinction, dim.data() + std::size_t(smoke.channels) * at + std::size_t(smoke.channels - 1), smoke.channels);
+                if (smoky && tinted) write_albedo(row, dim.data() + 4 * at);
+                any_smoke = any_smoke || smoky;
+                if (!bright.empty())
+                    for (std::size_t c = 0; c < 3; ++c) any_fire = write_roots(row.emission[c], most.emission, bright.data() + 3 * at + c, 3) || any_fire;
+            }
         if (any_smoke) smoke.bytes[std::size_t(n)] = std::move(dim);
         if (any_fire) fire.bytes[std::size_t(n)] = std::move(bright);
     });

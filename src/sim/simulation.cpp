@@ -8,6 +8,7 @@
 #include "base/cpu.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "models/shows_still.h"
 
 namespace phlo::sim {
 namespace {
@@ -56,13 +57,19 @@ models::FrameStats Simulation::move(double seconds, std::function<bool()> enough
     return stats;
 }
 
-field::Frame Simulation::snapshot() const {
-    field::Frame result = model_->show();
+field::Frame Simulation::named(field::Frame result) const {
     result.number = frame();
     result.fps = scene_.shot.time.fps;
     result.metadata["scene"] = scene_.name;
     result.metadata["scene_hash"] = hash_;
     return result;
+}
+
+field::Frame Simulation::snapshot() const { return named(model_->show()); }
+
+field::Frame Simulation::still_snapshot() const {
+    const auto* still = dynamic_cast<const models::ShowsStill*>(model_.get());
+    return named(still ? still->show_still() : model_->show());
 }
 
 void Simulation::save(const std::filesystem::path& path) const {

@@ -43,6 +43,7 @@ public:
     const models::FrameStats& go_on(std::function<bool()> enough);
     bool begun() const { return stats_.left > 0; }                   ///< it has left frame(), and not reached the next
     field::Frame snapshot() const;
+    field::Frame still_snapshot() const;                             ///< the same for who only looks: without the velocity where leaving it out saves time
 
     void save(const std::filesystem::path& path) const;
     /// Of this scene, or of a changed one: what both know by name goes on, the rest begins anew, and a warning says what. A resolution
@@ -53,6 +54,7 @@ public:
     std::vector<scene::Change> edit(scene::Scene changed);
 
 private:
+    field::Frame named(field::Frame frame) const;
     models::FrameStats move(double seconds, std::function<bool()> enough);
 
     scene::Scene scene_;

@@ -31,6 +31,15 @@ function Help({ close }: { close: () => void }) {
     );
 }
 
+/** Between the view and the panels: drag it, or move it by the arrow keys; a double click, and it is where it was. */
+function Splitter() {
+    const width = () => document.querySelector("aside")!.getBoundingClientRect().width;
+    const put = (wanted: number) => document.documentElement.style.setProperty("--side", `${Math.round(Math.max(340, Math.min(0.6 * innerWidth, wanted)))}px`);
+    return <div class="splitter" role="separator" aria-orientation="vertical" aria-label="width of the panels" tabIndex={0} title="drag: wider or narrower panels" onPointerDown={(e) => e.currentTarget.setPointerCapture(e.pointerId)}
+        onPointerMove={(e) => { if (e.buttons & 1) put(innerWidth - e.clientX); }} onDblClick={() => document.documentElement.style.removeProperty("--side")}
+        onKeyDown={(e) => { const by = { ArrowLeft: 40, ArrowRight: -40 }[e.key]; if (by) { put(width() + by); e.preventDefault(); e.stopPropagation(); } }} />;
+}
+
 function App() {
     const s = useStudio((now) => [now.document, now.notices, now.jobs]), busy = s.jobs.filter((j) => j.state === "working" || j.state === "waiting").length;
     const [tab, setTab] = useState<Tab>("settings"), [sheet, setSheet] = useState<"" | "presets" | "help">(""), [saveAs, setSaveAs] = useState<string | null>(null);
@@ -66,6 +75,7 @@ function App() {
             </header>
             <main><View /><Transport /><Timeline /></main>
             <aside>
+                <Splitter />
                 <nav role="tablist">{tabs.map(([name, title]) => <button key={name} role="tab" id={"tab-" + name} aria-selected={tab === name} onClick={() => setTab(name)}>{title}{name === "text" && problems > 0 ? <span class="badge">{problems}</span> : null}{name === "pictures" && busy > 0 ? <span class="badge calm">{busy}</span> : null}</button>)}</nav>
                 <div class="panel">{tab === "settings" ? <Settings /> : tab === "text" ? <Editor /> : tab === "chemistry" ? <Chemistry /> : tab === "pictures" ? <Pictures /> : <Numbers />}</div>
             </aside>

@@ -2,7 +2,7 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { parse as parseYaml } from "yaml";
 import type { Form, Member, Value } from "./protocol";
-import { read, short, sliderRange, write } from "./quantity";
+import { read, short, shownUnit, sliderRange, write } from "./quantity";
 import { pathName, studio, useStudio } from "./store";
 import { type Step, textAt, withItem, withoutItem } from "./yamltext";
 import { CurveEditor } from "./curve_editor";
@@ -40,7 +40,7 @@ function Field({ name, path, form, value, standard }: FieldProps) {
     return (
         <div class={"field" + (changed ? " changed" : "")} data-path={full} title={form.help}>
             <Cost path={full} form={form} />
-            <label for={"k-" + full}>{name}</label>
+            <label for={"k-" + full}>{name.split("_").map((word, n) => <>{n > 0 && <>_<wbr /></>}{word}</>)}</label>
             <div class="control">{keyframes ? <Keyframes path={path} value={value} form={form} /> : <Control name={name} path={path} form={form} value={value} standard={standard} />}</div>
             {changed ? <button class="reset" onClick={() => studio.unset(path)} title={`back to the default: ${standard}`} aria-label={`${name}: back to the default`}>↺</button> : <span class="reset" />}
         </div>
@@ -88,7 +88,7 @@ function NumberControl({ path, form, value, standard }: FieldProps) {
                 onInput={(e) => { const v = fromSlider(Number(e.currentTarget.value)); setHeld({ range: [low, high], value: v }); put(v); }}
                 onChange={() => setHeld(null)} />
             <Typed id={"k-" + full} class="number" value={shown === null ? asText(value) : short(shown)} done={(text) => { const v = read(text, unit); if (v === null) studio.set(path, text); else put(v); }} />
-            <span class="unit">{unit}</span>
+            <span class="unit">{shownUnit(unit)}</span>
             {form.animated && shown !== null && <button class="animate" onClick={() => studio.set(path, `{keys: [[0 s, ${write(shown, unit, undefined)}], [1 s, ${write(shown, unit, undefined)}]], interpolation: smooth}`)} title="let it change with time" aria-label={`${full}: keyframes`}>◇</button>}
         </>
     );
@@ -107,7 +107,7 @@ function VectorControl({ path, form, value, standard }: FieldProps) {
     return (
         <>
             {parts.map((part, n) => { const v = read(part, unit); return <Typed key={n} class="number third" aria-label={`${pathName(path)} ${"xyz"[n]}`} value={v === null ? asText(part) : short(v)} done={(text) => put(n, text)} />; })}
-            <span class="unit">{unit}</span>
+            <span class="unit">{shownUnit(unit)}</span>
         </>
     );
 }

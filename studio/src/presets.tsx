@@ -6,6 +6,12 @@ function cost(seconds: number): string {
     return seconds < 90 ? `${Math.max(1, Math.round(seconds))} s` : seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
 
+/** A preset's picture; of a sheet of four by two frames one frame, and all of them one after the other under the mouse. */
+function Thumb({ name }: { name: string }) {
+    const [sheet, setSheet] = useState(false);
+    return <img class={sheet ? "frames" : ""} src={`/gallery/${name}.jpg`} alt="" loading="lazy" onLoad={(e) => { const { naturalWidth, naturalHeight } = e.currentTarget; setSheet(Math.abs(naturalWidth / naturalHeight - 8 / 3) < 0.05); }} />;
+}
+
 export function Presets({ close }: { close: () => void }) {
     const s = useStudio((now) => [now.presets, now.files, now.document]), [find, setFind] = useState(""), [asking, setAsking] = useState<string | null>(null), box = useRef<HTMLInputElement>(null);
     useEffect(() => box.current?.focus(), []);
@@ -26,7 +32,7 @@ export function Presets({ close }: { close: () => void }) {
             <div class="cards">
                 {shown.map((p) => (
                     <button key={p.name} class="card" data-preset={p.name} onClick={() => open(p.name)}>
-                        <span class="thumb">{p.picture && <img src={`/gallery/${p.name}.jpg`} alt="" loading="lazy" />}</span>
+                        <span class="thumb">{p.picture ? <Thumb name={p.name} /> : <i class="dim">no picture</i>}</span>
                         <b>{p.name}</b><span>{p.description}</span><span class="dim">about {cost(p.seconds)} in full on two cores</span>
                     </button>))}
                 {shown.length === 0 && <p class="empty">No preset is called that.</p>}

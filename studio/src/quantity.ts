@@ -47,6 +47,9 @@ const fields: { [name: string]: [string, string] } = { temperature: ["temperatur
 export const nameOf = (field: string): string => fields[field]?.[0] ?? field;
 export const unitOf = (field: string): string => fields[field]?.[1] ?? (field.startsWith("c_") ? "mol/m³" : "");
 
+/** As it is printed: m/(s² K). */
+export const shownUnit = (unit: string): string => unit.replace(/\^(\d)/g, (_, digit: string) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]);
+
 /** From where to where a slider goes. */
 export function sliderRange(value: number, standard: number, form: { min?: number; max?: number; above?: number; unit?: string }): [number, number] {
     const low = form.min ?? form.above, high = form.max;

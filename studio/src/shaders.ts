@@ -216,8 +216,11 @@ void main() {
     float turned = mix(phase(c, anisotropy), 1.0 / 12.566, 0.35);
     vec3 sum = vec3(0.0);
     float passed = 1.0;
-    for (float s = t.x + dt * noise(gl_FragCoord.xy); s < t.y; s += dt) {
-        vec3 p = eye + way * s, q = (p - gasLow) / gasSize;
+    // The last step is as long as what is left of the way: gas before a body would be counted beyond its surface, or not at all, from pixel to pixel.
+    float within = noise(gl_FragCoord.xy);
+    for (float from = t.x; from < t.y; from += dt) {
+        float len = min(dt, t.y - from);
+        vec3 p = eye + way * (from + len * within), q = (p - gasLow) / gasSize;
         vec4 m = texture(smoke, q);
         float root = tinted ? m.a : m.r, sigma = mostExtinction * root * root;
         vec3 shine = vec3(0.0);
@@ -227,7 +230,7 @@ void main() {
         vec4 l = texture(lit, (p - roomLow) / (roomHigh - roomLow));
         // Light that is scattered more than once: dimmed less and from everywhere.
         vec3 inside = sun * (turned * l.a + 0.5 / 12.566 * pow(l.a, 0.35)) + l.rgb;
-        float kept = exp(-sigma * dt), share = sigma > 1e-6 ? (1.0 - kept) / sigma : dt;
+        float kept = exp(-sigma * len), share = sigma > 1e-6 ? (1.0 - kept) / sigma : len;
         sum += passed * share * (own * sigma * inside + shine);
         passed *= kept;
         if (passed < 0.004) break;

@@ -17,7 +17,7 @@ export let renderer: Renderer | null = null;
 /** Figures for tests, for measurements and for the corner of the view; `trace`: when the last frames came, were put on the card and stood on the screen, and how long each part took [ms]. */
 export interface Trace { frame: number; time: number; step: number; version: number; bytes: number; snapshot: number; encode: number; came: number; unpack: number; take: number; submit: number; begun: number; drawn: number }
 export const figures = { frames: 0, draws: 0, dataRate: 0, drawSeconds: 0, version: 0, others: 0, shown: 0, trace: [] as Trace[] };
-(globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera, gasScale: () => renderer?.gasScale ?? 0, seenAt: (p: Vec3) => renderer?.seenAt(p) ?? null };
+(globalThis as unknown as { phlo: unknown }).phlo = { studio, figures, camera, gasScale: () => renderer?.gasScale ?? 0, drawFine: () => loops[0]?.drawFine(), seenAt: (p: Vec3) => renderer?.seenAt(p) ?? null };
 
 /** Draws when something has changed and the card has finished the last picture; how long that takes decides how fine the gas is drawn. Where nothing changes any more
  * it is drawn finer and finer. */
@@ -78,6 +78,14 @@ class Loop {
         if (this.drawing) Object.assign(this.drawing.trace, { begun: this.began, take: taken - this.began, submit: performance.now() - taken });
         this.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
         this.look();
+    }
+    /** One picture as fine as it gets, however long that takes; it stays until something changes. */
+    drawFine(): void {
+        this.due = false, this.still = this.slow = true;
+        this.renderer.gasScale = 1;
+        this.renderer.bakeFine();
+        this.renderer.draw(camera);
+        this.renderer.gl.finish();
     }
     /** The next finer picture, once nothing has changed for a while; not if the last one took so long that a hand would have to wait. */
     private refine(): boolean {
@@ -143,7 +151,7 @@ function Screen({ slot, children }: { slot: number; children?: preact.ComponentC
     useEffect(() => {
         const shown = loops[slot]?.renderer;
         if (!shown) return;
-        shown.markers = studio.probe ? [{ position: studio.probe.position, color: [1, 0.75, 0.2, 1], size: 0.012 * camera.distance }] : [];
+        shown.markers = studio.probe ? [{ position: studio.probe.position, color: [1, 0.75, 0.2, 1], size: 0.006 * camera.distance }] : [];
         loops[slot]!.ask();
     }, [studio.probe?.position, camera.distance]);
 

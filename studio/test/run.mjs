@@ -422,7 +422,7 @@ for (const { name, scene, body, options } of chosen) {
         const folder = mkdtempSync(join(tmpdir(), "phlo-studio-"));
         if (options.file) writeFileSync(join(folder, scene), options.file);
         studio = await startStudio(scene, folder);
-        context = await browser.newContext({ viewport: options.size ?? { width: 900, height: 560 } });
+        context = await browser.newContext({ viewport: options.size ?? { width: 900, height: 560 }, deviceScaleFactor: 0.5 });   // without a card every pixel costs the processor
         const { page, complaints } = await openPage(context, studio.address);
         await body({ page, context, studio });
         if (options.watched !== false) assert.deepEqual(complaints, [], "the page complains");

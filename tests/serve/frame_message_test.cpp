@@ -64,18 +64,36 @@ TEST(frame_message, bricks_hold_what_the_renderer_sees_within_a_byte) {
     for (int i = 0; i < 4; ++i) {
         const double share = d.at<std::uint8_t>(smoke.number("bytes", 0) + i * channels + channels - 1) / 255.0;
         EXPECT_NEAR(share * root, std::sqrt(double(seen.extinction(i, 0, 0))), root / 255) << i;
+        for (int c = 0; c + 1 < channels; ++c)
+            EXPECT_NEAR(d.at<std::uint8_t>(smoke.number("bytes", 0) + i * channels + c) / 255.0, seen.albedo_of(i, 0, 0)[c], 1.0 / 255) << i << c;
     }
     const json::Value& fire = *volume.get("fire");
     ASSERT_EQ(fire.number("count", 0), 1) << "only one corner is hot";
     EXPECT_EQ(d.at<std::uint32_t>(fire.number("bricks", 0)), 11u);
+    const Vec3f light = seen.emission_of(37, 21, 17);   // of the brick's cells 5, 5, 1
+    for (int c = 0; c < 3; ++c) {
+        const double share = d.at<std::uint8_t>(fire.number("bytes", 0) + 3 * (5 + 16 * (5 + 16 * 1)) + c) / 255.0;
+        EXPECT_NEAR(share, std::sqrt(light[c] / volume.number("most_emission", 0)), 1.0 / 255) << c;
+    }
 }
 
 TEST(frame_message, a_volume_that_is_too_large_travels_as_means) {
-    const Decoded d(encode_frame(smoke(), {}, {.max_cells = 3000}));
+    render::RenderParams look;
+    look.smoke.extinction = 10;
+    const field::Frame frame = smoke();
+    const Decoded d(encode_frame(frame, look, {.max_cells = 3000}));
     const json::Value& cells = *d.header.get("volume")->get("cells");
     EXPECT_EQ(cells.items[0].value, 20);
     EXPECT_EQ(cells.items[2].value, 10);
     EXPECT_NEAR(d.header.get("volume")->number("h", 0), 0.2, 1e-9);
+    const json::Value& set = *d.header.get("volume")->get("smoke");
+    const int channels = int(set.number("channels", 0));
+    const double most = d.header.get("volume")->number("most_extinction", 0);
+    const render::OpticalVolume fine = render::make_volume(frame, look);
+    for (int i = 0; i < 3; ++i) {   // the third one's cells are empty
+        const double share = d.at<std::uint8_t>(set.number("bytes", 0) + i * channels + channels - 1) / 255.0, mean = (fine.extinction(2 * i, 0, 0) + fine.extinction(2 * i + 1, 0, 0)) / 2;
+        EXPECT_NEAR(share, std::sqrt(mean / most), 1.0 / 255) << i;
+    }
 }
 
 TEST(frame_message, streaks_keep_their_place_and_their_sum_when_some_are_left_out) {

@@ -156,5 +156,17 @@ TEST(Simulation, warnings_belong_to_their_run) {
     EXPECT_TRUE(second.warnings().contains("max_substeps")) << "the same warning is said again in another run";
 }
 
+TEST(Simulation, a_still_snapshot_lacks_the_velocity_and_nothing_else) {
+    Simulation simulation(scene::load_scene("plume-sphere", {.overrides = {"domain.resolution=16"}}));
+    simulation.advance();
+    const field::Frame whole = simulation.snapshot(), still = simulation.still_snapshot();
+    EXPECT_TRUE(whole.velocity);
+    EXPECT_FALSE(still.velocity);
+    EXPECT_EQ(still.number, whole.number);
+    EXPECT_EQ(still.surfaces.size(), whole.surfaces.size());
+    ASSERT_EQ(still.volumes.size(), whole.volumes.size());
+    for (std::size_t n = 0; n < whole.volumes.size(); ++n) EXPECT_TRUE(std::ranges::equal(still.volumes[n].grid->storage(), whole.volumes[n].grid->storage())) << whole.volumes[n].name;
+}
+
 }  // namespace
 }  // namespace phlo::sim

@@ -10,16 +10,18 @@
 
 #include "models/gas/gas_state.h"
 #include "models/model.h"
+#include "models/shows_still.h"
 
 namespace phlo::models {
 
-class Gas : public Model {
+class Gas : public Model, public ShowsStill {
 public:
     Gas(const Shot& shot, const GasSetup& setup);
 
     FrameStats first_stats() const override;
     FrameStats advance(double seconds) override;
-    field::Frame show() const override;
+    field::Frame show() const override { return show(true); }
+    field::Frame show_still() const override { return show(false); }
     StateView state() override;
     std::size_t bytes() const override { return gas_.bytes(); }
     std::size_t chemistry_bytes() const;   ///< what species and reactions add to a plain smoke of the same grid
@@ -42,6 +44,7 @@ public:
     double heat() const { return gas_.heat(); }   ///< in the whole domain: of a real gas its enthalpy [J], else excess temperature [K m^3]
 
 private:
+    field::Frame show(bool velocity) const;
     field::Domain shown_part(const field::Frame& frame) const;
     std::vector<std::string> visible_substances() const;
 

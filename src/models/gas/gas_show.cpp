@@ -33,7 +33,7 @@ std::shared_ptr<const Grid> sum_of(const std::vector<std::shared_ptr<const Grid>
 }  // namespace
 
 /// The frame holds copies of the part of the room where something is: it costs little while that is small, and nobody else changes it.
-field::Frame Gas::show() const {
+field::Frame Gas::show(bool velocity) const {
     field::Frame frame{.time = time(), .world = domain().bounds()};
     if (gas_.chemistry) gas_.chemistry->show(frame);
     for (const geom::Placement& placed : gas_.flow.placements()) frame.surfaces.push_back(geom::surface(placed));
@@ -54,7 +54,7 @@ field::Frame Gas::show() const {
     if (!gas_.chemistry) std::swap(volumes[0], volumes[1]);
     const std::vector<field::Volume> whole = frame.volumes;   // until they are copied
     for (field::Volume& made : frame.volumes) made.grid = copies.add(*made.grid), made.domain = part;
-    frame.velocity = {.domain = part, .room = domain(), .faces = copies.add(gas_.flow.velocity())};
+    if (velocity) frame.velocity = {.domain = part, .room = domain(), .faces = copies.add(gas_.flow.velocity())};
     copies.make();
 
     std::vector<std::shared_ptr<const Grid>> seen;
