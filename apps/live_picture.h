@@ -21,12 +21,9 @@ public:
     const StageTimes& times() const { return times_; }
 
 private:
-    void find_radiance(const field::Frame& frame);
-
     render::RenderParams look_;
     render::QuickFilm film_;
     render::LiveRenderer live_;
-    io::Image radiance_;   ///< of the last picture: its memory is used again
     StageTimes times_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "base/error.h"
+#include "base/heap.h"
 #include "base/log.h"
 #include "base/parallel.h"
 #include "command.h"
@@ -78,6 +79,7 @@ int run(const Options& options) {
         const ImageSize size = parse_size(options.size);
         loaded.look.width = size.width, loaded.look.height = size.height;
     }
+    keep_large_blocks();
     const ThreadLimit limit(options.threads);
     const Interrupt interrupt;
     PlayStatus status(options.quiet);

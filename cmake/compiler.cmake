@@ -41,7 +41,10 @@ if(PHLO_WERROR)
   string(APPEND CMAKE_CXX_FLAGS_RELEASE " -g1")   # line numbers for developers; a tenth of a user's build
 endif()
 # Sources that nobody waits for when they run (COLD in modules.cmake): a third less to compile. Products and sums are fused as at -O3.
-set(PHLO_COLD_OPTIONS -O1 -fexpensive-optimizations)
+set(PHLO_COLD_OPTIONS -O1)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND PHLO_COLD_OPTIONS -fexpensive-optimizations)
+endif()
 if(PHLO_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1")   # with a check at every access, -O3 takes minutes a file
   add_compile_options(-fsanitize=${PHLO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)

@@ -48,7 +48,7 @@ function(phlo_finish_house)
 endfunction()
 
 # phlo_tests(flow EACH_CPU sampler): every *_test.cpp of this folder, in one program for each CPU; ctest runs those that the machine can.
-#   EACH_CPU: sources that hold kernels themselves and are compiled for each. ONE_CPU: nothing that is tested here depends on the CPU.
+#   EACH_CPU: sources that hold kernels themselves and are compiled for each. ONE_CPU: nothing that is tested here depends on the CPU, or other tests hold its loops to account on each; there is a program for the best CPU here only.
 #   BEST_CPU: suites about whole shots, whose loops other tests hold to account on each CPU; ctest runs them on the best one alone.
 function(phlo_tests name)
   cmake_parse_arguments(T "ONE_CPU" "" "EACH_CPU;EXTERNAL;BEST_CPU" ${ARGN})

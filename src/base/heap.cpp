@@ -15,4 +15,11 @@ void give_large_blocks_back() {
 #endif
 }
 
+void keep_large_blocks() {
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);   // no larger threshold is taken
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
+}
+
 }  // namespace phlo

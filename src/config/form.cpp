@@ -34,13 +34,13 @@ const char* name_of(Affects affects) {
     return affects == Affects::nothing ? "nothing" : affects == Affects::render ? "picture" : "simulation";
 }
 
-std::string form_of(const Schema& schema, const Key& key, const std::string& help, Affects outer);
+std::string form_of(const Schema& schema, const Key& key, std::string_view help, Affects outer);
 
 std::string member_of(const Schema::Member& member, const Node& defaults, Affects outer) {
     const Affects affects = member.key.affects ? *member.key.affects : member.value->affects.value_or(outer);
     Object object;
     object.text("name", member.name);
-    object.raw("form", form_of(*member.value, member.key, member.key.help.empty() ? member.value->help : member.key.help, affects));
+    object.raw("form", form_of(*member.value, member.key, member.help(), affects));
     if (member.key.required) object.raw("required", "true");
     if (!member.locate) object.raw("input", "true");   // another way to say something: read, never written by a program
     if (const Node* standard = defaults.get(member.name); standard && standard->is_scalar()) object.text("default", standard->text);
@@ -55,7 +55,7 @@ std::string option_of(const Schema::Option& option, Affects affects) {
     return object.str();
 }
 
-std::string form_of(const Schema& schema, const Key& key, const std::string& help, Affects affects) {
+std::string form_of(const Schema& schema, const Key& key, std::string_view help, Affects affects) {
     Object object;
     object.text("kind", name_of(schema.kind)).text("affects", name_of(affects));
     if (!help.empty()) object.text("help", help);

@@ -47,13 +47,13 @@ public:
         const auto add = [&](const std::string& fact) {
             if (!fact.empty()) facts += (facts.empty() ? "" : ", ") + fact;
         };
-        if (!schema.key.unit.empty()) add("[" + schema.key.unit + "]");
+        if (!schema.key.unit.empty()) add(fmt::format("[{}]", schema.key.unit));
         add(range_text(schema.key));
         if (schema.animated) add("may be keyframed");
         const bool inner = schema.kind == Schema::Kind::table || schema.kind == Schema::Kind::list;
         if (member.key.required) add("required");
         else if (default_value && !inner) add("default " + to_line(*default_value));
-        line(indent, member.name, member.key.help.empty() ? schema.help : member.key.help);
+        line(indent, member.name, member.help());
         if (!facts.empty()) line(indent, "", facts);
         if (inner) result += '\n';
 
@@ -89,8 +89,8 @@ private:
         }
     }
 
-    void line(std::size_t indent, const std::string& name, const std::string& text) {
-        result += fmt::format("{:<{}}{}\n", std::string(indent, ' ') + name, text_column, text.empty() ? "" : " " + text);
+    void line(std::size_t indent, const std::string& name, std::string_view text) {
+        result += fmt::format("{:<{}}{}{}\n", std::string(indent, ' ') + name, text_column, text.empty() ? "" : " ", text);
     }
 
     static constexpr std::size_t text_column = 26;

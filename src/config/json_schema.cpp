@@ -68,9 +68,8 @@ std::string table_of(const Schema& schema) {
     std::vector<std::string> required;
     const Node defaults = schema.defaults ? schema.defaults() : Node::map();
     for (const Schema::Member& member : schema.members) {
-        const std::string help = member.key.help.empty() ? member.value->help : member.key.help;
         Object property;
-        std::string about = remark(member.key, help);
+        std::string about = remark(member.key, member.help());
         const Node* standard = defaults.get(member.name);
         const bool inner = member.value->kind == Schema::Kind::table || member.value->kind == Schema::Kind::list;
         if (standard && !inner && !member.key.required) about += fmt::format(" (default {})", to_line(*standard));

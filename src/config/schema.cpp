@@ -57,6 +57,10 @@ std::string home_of(const Schema& root, std::string_view key) {
     return homes.size() == 1 ? homes.front() : "";
 }
 
+void add_member(Schema& table, std::string_view name, const Key& key, SchemaPtr value, const Access& access) {
+    table.members.push_back({std::string(name), key, std::move(value), [access](void* object) { return access.follow(access.how.data(), object); }});
+}
+
 void read_table(const Schema& schema, const Node& node, Reader& reader, void* object) {
     if (!node.is_map() && !node.is_null()) {
         reader.fail(node.position, fmt::format("got {}; expected the keys {}", node.described(), one_of(schema.member_names())));
@@ -93,7 +97,7 @@ Node write_table(const Schema& schema, const void* object) {
         if (!member.locate) continue;
         Node value = member.value->write(member.locate(const_cast<void*>(object)));
         if (value.is_null()) continue;
-        value.comment = remark(member.key, member.key.help.empty() ? member.value->help : member.key.help);
+        value.comment = remark(member.key, member.help());
         node.set(member.name, std::move(value));
     }
     return node;
@@ -166,10 +170,10 @@ bool check_names(const Node& node, Reader& reader) {
     return false;
 }
 
-SchemaPtr as_written_schema(Key key, SchemaPtr content) {
+SchemaPtr as_written_schema(const Key& key, SchemaPtr content) {
     auto schema = std::make_shared<Schema>();
     schema->kind = Schema::Kind::free;
-    schema->key = std::move(key);
+    schema->key = key;
     schema->item = std::move(content);
     schema->read = [](const Node& node, Reader&, void* object) { *static_cast<Node*>(object) = node; };
     schema->write = [](const void* object) { return *static_cast<const Node*>(object); };
@@ -186,8 +190,8 @@ std::string range_text(const Key& key) {
     return "";
 }
 
-std::string remark(const Key& key, const std::string& help) {
-    if (key.unit.empty()) return help;
+std::string remark(const Key& key, std::string_view help) {
+    if (key.unit.empty()) return std::string(help);
     return fmt::format("[{}]{}{}", key.unit, help.empty() ? "" : " ", help);
 }
 

@@ -4,11 +4,14 @@
 //   scene (table) ── gas (table) ── cooling (number, 1/s, >= 0)
 //                 └─ emitters (list) ── item (table) ── shape (variant) ── sphere (table) ── radius (number, m, > 0)
 #pragma once
+#include <array>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "config/node.h"
@@ -19,17 +22,23 @@ namespace phlo::config {
 /// The work that a change of a key makes stale.
 enum class Affects { nothing, render, simulation };
 
+/// A text that lives as long as the program: a literal. A compiler has nothing to tidy up after hundreds of them, and no text of a passing std::string gets in.
+struct Literal : std::string_view {
+    constexpr Literal(const char* text = "") : std::string_view(text) {}
+    Literal(const std::string&) = delete;
+};
+
 /// What a table says about one of its keys.
 struct Key {
-    std::string unit = {};  ///< of the stored value; "": a plain number
+    Literal unit = {};  ///< of the stored value; "": a plain number
     double above = -std::numeric_limits<double>::infinity();  ///< the value must be greater than this
     double min = -std::numeric_limits<double>::infinity();  ///< least value allowed
     double max = std::numeric_limits<double>::infinity();  ///< greatest value allowed
-    std::string help = {};  ///< one line
+    Literal help = {};  ///< one line
     std::optional<Affects> affects = {};  ///< unset: as the table that holds the key
     bool required = false;
-    std::string replaces = {};  ///< a key that says the same in another way; never both
-    std::string formerly = {};  ///< what it was called in older programs: renamed.h
+    Literal replaces = {};  ///< a key that says the same in another way; never both
+    Literal formerly = {};  ///< what it was called in older programs: renamed.h
 };
 
 class Reader;
@@ -46,6 +55,8 @@ struct Schema {
         Key key;
         SchemaPtr value;
         std::function<void*(void*)> locate;  ///< from the table's object to the member's; null: only read, through value->read
+
+        std::string_view help() const { return key.help.empty() ? std::string_view(value->help) : std::string_view(key.help); }
     };
     /// A word of a choice, or an alternative of a variant.
     struct Option {
@@ -109,6 +120,13 @@ private:
     std::string path_;
 };
 
+/// From a table's object to a member's, as an entry of the table says it: `follow(how, object)`. A few bytes, so that no entry needs a std::function of its own.
+struct Access {
+    void* (*follow)(const void* how, void* object) = nullptr;
+    std::array<std::byte, 16> how = {};
+};
+void add_member(Schema& table, std::string_view name, const Key& key, SchemaPtr value, const Access& access);
+
 /// The readers and writers behind tables, lists and variants.
 void read_table(const Schema& schema, const Node& node, Reader& reader, void* object);
 Node write_table(const Schema& schema, const void* object);
@@ -119,13 +137,13 @@ bool check_list(const Node& node, Reader& reader);
 /// Reports what is no map of names and values.
 bool check_names(const Node& node, Reader& reader);
 /// Of a Node that is kept as it was written.
-SchemaPtr as_written_schema(Key key = {}, SchemaPtr content = nullptr);
+SchemaPtr as_written_schema(const Key& key = {}, SchemaPtr content = nullptr);
 
 /// "domain.resolution" for "resolution": where in the tree a key of this name belongs; "" if nowhere or in several places.
 std::string home_of(const Schema& root, std::string_view key);
 
 /// "[m] size of its features": unit and help of a key, for a comment.
-std::string remark(const Key& key, const std::string& help);
+std::string remark(const Key& key, std::string_view help);
 /// ">= 0", "0 .. 1", "> 0", or "".
 std::string range_text(const Key& key);
 

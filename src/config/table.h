@@ -14,9 +14,15 @@
 // Defaults are those of a default-constructed struct. A member is named by a member pointer, or by a function that returns a
 // reference to it: [](auto& body) -> auto& { return body.motion.position; }.
 #pragma once
+#include <array>
+#include <cstddef>
+#include <cstring>
 #include <functional>
+#include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -29,9 +35,9 @@ namespace phlo::config {
 
 template <class E>
 struct Choice {
-    std::string name;
+    std::string_view name;
     E value;
-    std::string help = {};
+    std::string_view help = {};
 };
 
 /// A schema whose objects are of type S.
@@ -53,19 +59,19 @@ protected:
 template <class V>
 class Variant : public Typed<V> {
 public:
-    Variant(std::string title, std::string help) {
+    Variant(std::string_view title, std::string_view help) {
         Schema* schema = this->schema_.get();
         schema->kind = Schema::Kind::variant;
-        schema->title = std::move(title);
-        schema->help = std::move(help);
+        schema->title = title;
+        schema->help = help;
         schema->read = [schema](const Node& node, Reader& reader, void* object) { read_variant(*schema, node, reader, object); };
         schema->write = [schema](const void* object) { return write_variant(*schema, object); };
     }
 
     /// A bare word that stands for `value`; `is(v)` tells whether v is it.
     template <class Is>
-    Variant& word(std::string name, std::string help, V value, Is is) {
-        this->schema_->options.push_back({std::move(name), std::move(help), nullptr,
+    Variant& word(std::string_view name, std::string_view help, V value, Is is) {
+        this->schema_->options.push_back({std::string(name), std::string(help), nullptr,
                                           [value](const Node&, Reader&, void* object) { *static_cast<V*>(object) = value; },
                                           [is](const void* object) -> std::optional<Node> {
                                               if (!std::invoke(is, *static_cast<const V*>(object))) return std::nullopt;
@@ -77,9 +83,9 @@ public:
     /// An alternative with keys. `get(v)` points to its T, or is empty if v is another one; `make(t, node)` is the V that holds t,
     /// and may throw an InputError.
     template <class T, class Get, class Make>
-    Variant& option(std::string name, std::string help, const Typed<T>& table, Get get, Make make) {
+    Variant& option(std::string_view name, std::string_view help, const Typed<T>& table, Get get, Make make) {
         const SchemaPtr content = table.schema();
-        this->schema_->options.push_back({std::move(name), std::move(help), content,
+        this->schema_->options.push_back({std::string(name), std::string(help), content,
                                           [content, make](const Node& node, Reader& reader, void* object) {
                                               T value{};
                                               const std::size_t before = reader.problem_count();
@@ -103,11 +109,11 @@ public:
 template <class S>
 class Table : public Typed<S> {
 public:
-    explicit Table(std::string title, std::string help = "", std::optional<Affects> affects = {}) {
+    explicit Table(std::string_view title, std::string_view help = "", std::optional<Affects> affects = {}) {
         Schema* schema = this->schema_.get();
         schema->kind = Schema::Kind::table;
-        schema->title = std::move(title);
-        schema->help = std::move(help);
+        schema->title = title;
+        schema->help = help;
         schema->affects = affects;
         schema->write = [schema](const void* object) { return write_table(*schema, object); };
         schema->defaults = [schema] {
@@ -122,20 +128,24 @@ public:
 
     /// A number, whole number, truth value, text, vector, or a curve or optional of these: the member's type says which.
     template <class A>
-    Table& key(std::string name, A access, Key key) {
+    Table& key(std::string_view name, A access, const Key& key) {
         using T = typename Typed<S>::template Target<A>;
-        return add(std::move(name), access, value_schema<T>(key), key);
+        return add(name, access, value_schema<T>(key), key);
     }
 
     /// One word of several.
     template <class A>
-    Table& choice(std::string name, A access, std::vector<Choice<typename Typed<S>::template Target<A>>> choices, Key key) {
+    Table& choice(std::string_view name, A access, std::initializer_list<Choice<typename Typed<S>::template Target<A>>> choices, const Key& key) {
+        return choice(name, access, std::span(choices.begin(), choices.size()), key);
+    }
+    template <class A>
+    Table& choice(std::string_view name, A access, std::span<const Choice<typename Typed<S>::template Target<A>>> choices, const Key& key) {
         using E = typename Typed<S>::template Target<A>;
         auto schema = std::make_shared<Schema>();
         schema->kind = Schema::Kind::choice;
         schema->key = key;
         for (const Choice<E>& c : choices) {
-            schema->options.push_back({c.name, c.help, nullptr,
+            schema->options.push_back({std::string(c.name), std::string(c.help), nullptr,
                                        [value = c.value](const Node&, Reader&, void* object) { *static_cast<E*>(object) = value; },
                                        [value = c.value](const void* object) -> std::optional<Node> {
                                            if (*static_cast<const E*>(object) != value) return std::nullopt;
@@ -145,12 +155,12 @@ public:
         Schema* raw = schema.get();
         schema->read = [raw](const Node& node, Reader& reader, void* object) { read_variant(*raw, node, reader, object); };
         schema->write = [raw](const void* object) { return write_variant(*raw, object); };
-        return add(std::move(name), access, schema, key);
+        return add(name, access, schema, key);
     }
 
     /// A colour, held as linear RGB in a Vec3f or Vec3d.
     template <class A>
-    Table& colour(std::string name, A access, Key key) {
+    Table& colour(std::string_view name, A access, const Key& key) {
         using T = typename Typed<S>::template Target<A>;
         auto schema = std::make_shared<Schema>();
         schema->kind = Schema::Kind::colour;
@@ -160,24 +170,24 @@ public:
             if (read_colour(node, reader, value)) *static_cast<T*>(object) = T(value);
         };
         schema->write = [](const void* object) { return write_colour(Vec3f(*static_cast<const T*>(object))); };
-        return add(std::move(name), access, schema, key);
+        return add(name, access, schema, key);
     }
 
     /// A table or a variant in a member.
     template <class A, class T>
-    Table& table(std::string name, A access, const Typed<T>& inner, Key key = {}) {
-        return add(std::move(name), access, inner.schema(), std::move(key));
+    Table& table(std::string_view name, A access, const Typed<T>& inner, const Key& key = {}) {
+        return add(name, access, inner.schema(), key);
     }
 
     /// A table whose keys are bound to this same struct.
-    Table& group(std::string name, const Table& inner, Key key = {}) {
+    Table& group(std::string_view name, const Table& inner, const Key& key = {}) {
         return add(
-            std::move(name), [](S& object) -> S& { return object; }, inner.schema(), std::move(key));
+            name, [](S& object) -> S& { return object; }, inner.schema(), key);
     }
 
     /// A std::vector of tables or variants.
     template <class A, class T>
-    Table& list(std::string name, A access, const Typed<T>& item, Key key = {}) {
+    Table& list(std::string_view name, A access, const Typed<T>& item, const Key& key = {}) {
         auto schema = std::make_shared<Schema>();
         schema->kind = Schema::Kind::list;
         schema->title = name;
@@ -197,13 +207,13 @@ public:
             for (const T& value : *static_cast<const std::vector<T>*>(object)) node.items.push_back(inner->write(&value));
             return node;
         };
-        return add(std::move(name), access, schema, std::move(key));
+        return add(name, access, schema, key);
     }
 
     /// A std::vector<Named<T>>: values by names that only the reader of the table can judge, such as {fuel: 2 mol/m^3, air: 1}.
     /// In place of Named<T> any struct with a name, a value and the type Value will do.
     template <class A>
-    Table& names(std::string name, A access, Key key) {
+    Table& names(std::string_view name, A access, const Key& key) {
         using N = typename Typed<S>::template Target<A>::value_type;
         using T = typename N::Value;
         auto schema = std::make_shared<Schema>();
@@ -229,18 +239,18 @@ public:
             }
             return node;
         };
-        return add(std::move(name), access, schema, std::move(key));
+        return add(name, access, schema, key);
     }
 
     /// A Node, kept as it is written: somebody else reads it. `content` describes it where it is a map, for help and editors.
     template <class A>
-    Table& as_written(std::string name, A access, Key key, SchemaPtr content = nullptr) {
-        return add(std::move(name), access, as_written_schema(key, std::move(content)), std::move(key));
+    Table& as_written(std::string_view name, A access, const Key& key, SchemaPtr content = nullptr) {
+        return add(name, access, as_written_schema(key, std::move(content)), key);
     }
 
     /// A std::vector<std::string>: a list of words.
     template <class A>
-    Table& words(std::string name, A access, Key key) {
+    Table& words(std::string_view name, A access, const Key& key) {
         auto schema = std::make_shared<Schema>();
         schema->kind = Schema::Kind::list;
         schema->key = key;
@@ -259,12 +269,12 @@ public:
             for (const std::string& word : *static_cast<const std::vector<std::string>*>(object)) node.items.push_back(inner->write(&word));
             return node;
         };
-        return add(std::move(name), access, schema, std::move(key));
+        return add(name, access, schema, key);
     }
 
     /// Another way to say something: read as a T and handed to `use`, never dumped.
     template <class T, class Use>
-    Table& input(std::string name, Use use, Key key) {
+    Table& input(std::string_view name, Use use, const Key& key) {
         auto inner = value_schema<T>(key);
         auto schema = std::make_shared<Schema>(*inner);
         schema->read = [inner, use](const Node& node, Reader& reader, void* object) {
@@ -273,13 +283,13 @@ public:
             inner->read(node, reader, &value);
             if (reader.problem_count() == before) use(*static_cast<S*>(object), value);
         };
-        this->schema_->members.push_back({std::move(name), std::move(key), schema, nullptr});
+        this->schema_->members.push_back({std::string(name), key, schema, nullptr});
         return *this;
     }
 
     /// A T that is no member of its own: `get(object)` makes it, `set(object, t)` takes it.
     template <class T, class Get, class Set>
-    Table& property(std::string name, Get get, Set set, Key key) {
+    Table& property(std::string_view name, Get get, Set set, const Key& key) {
         auto inner = value_schema<T>(key);
         auto schema = std::make_shared<Schema>(*inner);
         schema->read = [inner, set](const Node& node, Reader& reader, void* object) {
@@ -293,7 +303,7 @@ public:
             return inner->write(&value);
         };
         return add(
-            std::move(name), [](S& object) -> S& { return object; }, schema, std::move(key));
+            name, [](S& object) -> S& { return object; }, schema, key);
     }
 
     /// Called after all keys are read, with the section's node: for what involves several keys.
@@ -303,22 +313,17 @@ public:
     }
 
 private:
-    template <class T>
-    static SchemaPtr value_schema(const Key& key) {
-        auto schema = std::make_shared<Schema>();
-        schema->kind = KindOf<T>::kind;
-        schema->animated = KindOf<T>::animated;
-        schema->optional = KindOf<T>::optional;
-        schema->key = key;
-        schema->read = [key](const Node& node, Reader& reader, void* object) { read_value(node, reader, key, *static_cast<T*>(object)); };
-        schema->write = [key](const void* object) { return write_value(key, *static_cast<const T*>(object)); };
-        return schema;
-    }
-
     template <class A>
-    Table& add(std::string name, A access, SchemaPtr value, Key key) {
-        auto locate = [access](void* object) -> void* { return &std::invoke(access, *static_cast<S*>(object)); };
-        this->schema_->members.push_back({std::move(name), std::move(key), std::move(value), locate});
+    Table& add(std::string_view name, A access, SchemaPtr value, const Key& key) {
+        static_assert(std::is_trivially_copyable_v<A> && sizeof(A) <= sizeof(Access::how), "a member pointer, or a function that captures nothing");
+        Access way;
+        std::memcpy(way.how.data(), &access, sizeof(A));
+        way.follow = [](const void* how, void* object) -> void* {
+            alignas(A) std::array<std::byte, sizeof(A)> bytes;
+            std::memcpy(bytes.data(), how, sizeof(A));
+            return &std::invoke(*reinterpret_cast<const A*>(bytes.data()), *static_cast<S*>(object));
+        };
+        add_member(*this->schema_, name, key, std::move(value), way);
         return *this;
     }
 

@@ -30,7 +30,7 @@ std::string expected(const Key& key) {
 /// Whether `value` is in the key's range; says so if not.
 bool check_range(const Node& node, Reader& reader, const Key& key, double value) {
     if (value >= key.min && value <= key.max && value > key.above) return true;
-    const std::string unit = key.unit.empty() ? "" : " " + key.unit;
+    const std::string unit = key.unit.empty() ? "" : fmt::format(" {}", key.unit);
     return fail(reader, node, fmt::format("{} is out of range; expected {}{}", node.described(), range_text(key), unit));
 }
 
@@ -286,5 +286,79 @@ Node write_value(const Key& key, const Curve<Vec3d>& value) { return write_curve
 Node write_colour(const Vec3f& value) {
     return Node::list({write_value(Key{}, value.x), write_value(Key{}, value.y), write_value(Key{}, value.z)});
 }
+
+// ---- schemas
+
+namespace {
+
+/// The kind of a schema for a C++ type.
+template <class T>
+struct KindOf;
+template <>
+struct KindOf<double> {
+    static constexpr auto kind = Schema::Kind::number;
+    static constexpr bool animated = false, optional = false;
+};
+template <>
+struct KindOf<float> : KindOf<double> {};
+template <>
+struct KindOf<int> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::integer;
+};
+template <>
+struct KindOf<std::uint64_t> : KindOf<int> {};
+template <>
+struct KindOf<bool> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::boolean;
+};
+template <>
+struct KindOf<std::string> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::text;
+};
+template <>
+struct KindOf<Vec3d> : KindOf<double> {
+    static constexpr auto kind = Schema::Kind::vector;
+};
+template <class T>
+struct KindOf<Curve<T>> : KindOf<T> {
+    static constexpr bool animated = true;
+};
+template <class T>
+struct KindOf<std::optional<T>> : KindOf<T> {
+    static constexpr bool optional = true;
+};
+
+}  // namespace
+
+template <class T>
+SchemaPtr value_schema(const Key& key) {
+    auto schema = std::make_shared<Schema>();
+    schema->kind = KindOf<T>::kind;
+    schema->animated = KindOf<T>::animated;
+    schema->optional = KindOf<T>::optional;
+    schema->key = key;
+    schema->read = [key](const Node& node, Reader& reader, void* object) { read_value(node, reader, key, *static_cast<T*>(object)); };
+    schema->write = [key](const void* object) { return write_value(key, *static_cast<const T*>(object)); };
+    return schema;
+}
+
+template SchemaPtr value_schema<double>(const Key&);
+template SchemaPtr value_schema<float>(const Key&);
+template SchemaPtr value_schema<int>(const Key&);
+template SchemaPtr value_schema<std::uint64_t>(const Key&);
+template SchemaPtr value_schema<bool>(const Key&);
+template SchemaPtr value_schema<std::string>(const Key&);
+template SchemaPtr value_schema<Vec3d>(const Key&);
+template SchemaPtr value_schema<Curve<double>>(const Key&);
+template SchemaPtr value_schema<Curve<Vec3d>>(const Key&);
+template SchemaPtr value_schema<std::optional<double>>(const Key&);
+template SchemaPtr value_schema<std::optional<float>>(const Key&);
+template SchemaPtr value_schema<std::optional<int>>(const Key&);
+template SchemaPtr value_schema<std::optional<std::uint64_t>>(const Key&);
+template SchemaPtr value_schema<std::optional<bool>>(const Key&);
+template SchemaPtr value_schema<std::optional<std::string>>(const Key&);
+template SchemaPtr value_schema<std::optional<Vec3d>>(const Key&);
+template SchemaPtr value_schema<std::optional<Curve<double>>>(const Key&);
+template SchemaPtr value_schema<std::optional<Curve<Vec3d>>>(const Key&);
 
 }  // namespace phlo::config

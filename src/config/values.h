@@ -62,41 +62,8 @@ Node write_value(const Key& key, const std::optional<T>& value) {
     return value ? write_value(key, *value) : Node::scalar("none");
 }
 
-/// The kind of a schema for a C++ type.
+/// The schema of a single value. One for each type that a key may have stands in values.cpp.
 template <class T>
-struct KindOf;
-template <>
-struct KindOf<double> {
-    static constexpr auto kind = Schema::Kind::number;
-    static constexpr bool animated = false, optional = false;
-};
-template <>
-struct KindOf<float> : KindOf<double> {};
-template <>
-struct KindOf<int> : KindOf<double> {
-    static constexpr auto kind = Schema::Kind::integer;
-};
-template <>
-struct KindOf<std::uint64_t> : KindOf<int> {};
-template <>
-struct KindOf<bool> : KindOf<double> {
-    static constexpr auto kind = Schema::Kind::boolean;
-};
-template <>
-struct KindOf<std::string> : KindOf<double> {
-    static constexpr auto kind = Schema::Kind::text;
-};
-template <>
-struct KindOf<Vec3d> : KindOf<double> {
-    static constexpr auto kind = Schema::Kind::vector;
-};
-template <class T>
-struct KindOf<Curve<T>> : KindOf<T> {
-    static constexpr bool animated = true;
-};
-template <class T>
-struct KindOf<std::optional<T>> : KindOf<T> {
-    static constexpr bool optional = true;
-};
+SchemaPtr value_schema(const Key& key);
 
 }  // namespace phlo::config

@@ -49,6 +49,7 @@ public:
     struct Slope {
         int layers = 0;
         float steepest = 0;   ///< up to so much an entry; 0: as steep as the last two are, if they agree
+        bool keeps_sign = false;   ///< of a level set: where it would give a value another sign than all that is known around it has, the value goes on as it is
     };
 
     /// nearness(offset): the smaller, the nearer to what is known.
@@ -130,6 +131,22 @@ private:
         return true;
     }
 
+    /// Does one of the known entries around one have this sign?
+    bool has_like(std::ptrdiff_t at, bool negative, const float* q) const {
+        for (int c = -1; c <= 1; ++c)
+            for (int b = -1; b <= 1; ++b)
+                for (int a = -1; a <= 1; ++a) {
+                    const std::ptrdiff_t to = at + a * step_[0] + b * step_[1] + c * step_[2];
+                    if ((scratch_.mark[std::size_t(to)] & known) != 0 && (q[to] < 0) == negative) return true;
+                }
+        return false;
+    }
+
+    /// Of a thin wall with liquid on one side and air on the other: the level set goes on from the liquid, or there would be a gap before the wall.
+    bool is_air_behind(std::ptrdiff_t from, std::ptrdiff_t opposite, const float* q) const {
+        return q[from] >= 0 && (scratch_.mark[std::size_t(opposite)] & known) != 0 && q[opposite] < 0;
+    }
+
     template <class Nearness>
     void fill(const std::vector<int>& front, const Slope* slope, const Nearness& nearness, float* q) {
         for_each_chunk(front.size(), [&](std::size_t first, std::size_t last) {
@@ -140,14 +157,15 @@ private:
                 float plain = 0, plain_weights = 0;
                 for (const std::ptrdiff_t s : step_)
                     for (const std::ptrdiff_t from : {at - s, at + s})
-                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at)) {
+                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at) && !(slope != nullptr && slope->keeps_sign && is_air_behind(from, 2 * at - from, q))) {
                             const float weight = std::max(own - nearness(from), 0.0f) + 1e-3f;
                             plain += weight * q[from], plain_weights += weight;
                             float rise;
                             if (slope == nullptr || !slope_at(*slope, from, at - from, q, rise)) continue;
                             sum += weight * (q[from] + rise), weights += weight;
                         }
-                q[at] = weights > 0 ? sum / weights : plain / plain_weights;
+                const float value = weights > 0 ? sum / weights : plain / plain_weights;
+                q[at] = slope != nullptr && slope->keeps_sign && !has_like(at, value < 0, q) ? plain / plain_weights : value;
             }
         });
     }
@@ -205,7 +223,7 @@ void extend_into_solids(const Solids& solids, int layers, float steepest, field:
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
     spread.spread(
-        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest, .keeps_sign = true}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

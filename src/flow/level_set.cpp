@@ -59,6 +59,19 @@ TileSet tiles_below(const Grid& phi, float limit, const Measure& measure) {
     });
 }
 
+/// Between the slopes of two fields in a cell.
+double cosine(const Grid& one, const Grid& other, int i, int j, int k) {
+    const Layout& layout = one.layout();
+    const std::ptrdiff_t at = layout.offset(i, j, k), step[3] = {1, layout.stride_y(), layout.stride_z()};
+    const float *p = one.storage().data() + at, *q = other.storage().data() + at;
+    double both = 0, squares_one = 0, squares_other = 0;
+    for (const std::ptrdiff_t s : step) {
+        const double a = double(p[s]) - double(p[-s]), b = double(q[s]) - double(q[-s]);
+        both += a * b, squares_one += a * a, squares_other += b * b;
+    }
+    return squares_one > 0 && squares_other > 0 ? both / std::sqrt(squares_one * squares_other) : 0;
+}
+
 }  // namespace
 
 TileSet band_tiles(const Grid& phi, double width) {
@@ -86,13 +99,23 @@ void inside_fractions(const Grid& phi, double h, Grid& fraction) {
     });
 }
 
-double inside_volume(double h, const Grid& phi, const Grid* open) {
+double part_in_open(double part, double open, double cosine) {
+    const double across = part * open, along = cosine > 0 ? std::max(0.0, part + open - 1) : std::min(part, open);
+    return across + cosine * cosine * (along - across);
+}
+
+double inside_volume(double h, const Grid& phi, const Grid* open, const Grid* distance) {
     const double cells = parallel_sum(phi.layout().nz(), [&](int k) {
         double plane = 0;
         for (int j = 0; j < phi.layout().ny(); ++j) {
             const float* part_open = open ? open->row(j, k) : nullptr;
+            const auto cut = [&](int i, double part) {
+                const double room = part_open ? double(part_open[i]) : 1.0;
+                const bool both = distance != nullptr && part > 0 && part < 1 && room > 0 && room < 1;
+                return both ? part_in_open(part, room, cosine(phi, *distance, i, j, k)) : part * room;
+            };
             for_each_part(
-                phi, h, j, k, [&](int i, double part) { plane += part_open ? part * double(part_open[i]) : part; },
+                phi, h, j, k, [&](int i, double part) { plane += cut(i, part); },
                 [&](int i, int, unsigned inside) {
                     if (!part_open) plane += std::popcount(inside);
                     else

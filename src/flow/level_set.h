@@ -32,9 +32,13 @@ void advect_level_set(const Advection& how, field::MacGrid& u, field::Grid& phi,
 /// The part of each cell where phi < 0, 0 to 1, in one go. The ghosts of phi must be filled.
 void inside_fractions(const field::Grid& phi, double h, field::Grid& fraction);
 
-/// Volume where phi < 0 [m^3], the sum of the fractions times `open`, the part of each cell that no body covers; null: all of it. The same
+/// Volume where phi < 0 [m^3], the sum of the fractions times `open`, the part of each cell that no body covers; null: all of it. With the `distance` to the
+/// nearest body, < 0 inside, the liquid of a cell that is cut is what of it is open: a film on the body fills it, liquid that has not reached the body does not. The same
 /// for any number of threads.
-double inside_volume(double h, const field::Grid& phi, const field::Grid* open = nullptr);
+double inside_volume(double h, const field::Grid& phi, const field::Grid* open = nullptr, const field::Grid* distance = nullptr);
+/// The liquid part of a cell: `part` of it lies inside the surface, `open` outside of bodies, and `cosine` is that between the slopes of both. Exact where the two surfaces run along each
+/// other or across.
+double part_in_open(double part, double open, double cosine);
 
 /// Twice the mean curvature, div(grad phi / |grad phi|) [1/m]: 2/R for a sphere of liquid. Central differences; at most 1/h in size,
 /// sharper bends are not resolved. In cells of the given tiles; others are not touched. The ghosts of phi must be filled.

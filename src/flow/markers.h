@@ -36,6 +36,8 @@
 
 namespace phlo::flow {
 
+struct Solids;
+
 struct MarkerParams {
     double h = 1;  ///< [m]
     int per_cell = 32;  ///< on each side: 16 for speed, 64 as in the paper
@@ -48,6 +50,7 @@ struct MarkerParams {
     double drown_depth = 0.3;  ///< an outside marker this deep in the liquid is gone: the air around it was swallowed [cells]
     std::uint64_t seed = 0;
     const field::Grid* solid_distance = nullptr;  ///< [m], < 0 inside bodies, where no markers are needed; null: none
+    const Solids* solids = nullptr;  ///< the same bodies: none are seeded across a thin wall, where the level set goes on only seemingly; null: none
 };
 
 /// The markers of one side.

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "flow/level_set.h"
 #include "flow/markers.h"
+#include "flow/solids.h"
 #include "particles/columns.h"
 #include "particles/sample.h"
 
@@ -104,7 +105,7 @@ private:
     void visit(const Vec3i& c, std::size_t first, std::size_t last, MarkerSet& fresh) {
         const float own = side_ * phi_(c.x, c.y, c.z) / float(params_.h);
         const bool buried = params_.solid_distance && (*params_.solid_distance)(c.x, c.y, c.z) < -0.9f * float(params_.h);
-        const bool seeds = own > -0.5f && own < float(params_.band) && !buried;
+        const bool seeds = own > -0.5f && own < float(params_.band) && !buried && (own > 0 || meets_own_side(c)) && !is_shut(c);
         if (buried) std::fill(gone_.begin() + std::ptrdiff_t(first), gone_.begin() + std::ptrdiff_t(last), std::uint8_t(1));
         if (first == last && !seeds) return;
         const int most = own < 1.5f ? params_.per_cell : std::max(1, params_.per_cell / deep_share);
@@ -121,6 +122,22 @@ private:
                 fresh.radius.push_back(std::clamp(level(*p), float(params_.min_radius), float(params_.max_radius)));
             }
         }
+    }
+
+    /// In a wall thinner than a cell the level set may have the sign of the liquid behind it.
+    bool is_shut(const Vec3i& c) const { return params_.solids && params_.solids->covered(c.x, c.y, c.z); }
+
+    /// Does an open face lead to a cell of the own side? Across a thin wall the level set only seems to go on.
+    bool meets_own_side(const Vec3i& c) const {
+        if (!params_.solids || double(params_.solids->distance(c.x, c.y, c.z)) > 2 * params_.h) return true;
+        for (int axis = 0; axis < 3; ++axis)
+            for (const int way : {-1, 1}) {
+                Vec3i to = c, face = c;
+                to[axis] += way, face[axis] += way > 0;
+                if (to[axis] < 0 || to[axis] >= cells_[axis] || !(params_.solids->aperture[axis](face.x, face.y, face.z) > 0)) continue;
+                if (side_ * phi_(to.x, to.y, to.z) > 0) return true;
+            }
+        return false;
     }
 
     /// A marker that starts in a body would be pushed out of it, maybe across the surface.

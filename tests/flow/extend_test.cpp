@@ -155,6 +155,27 @@ TEST(extend, a_plane_goes_on_into_a_body_as_a_plane) {
     });
 }
 
+TEST(extend, a_level_set_turns_negative_in_a_wall_only_beside_liquid) {
+    const int n = 16;
+    const field::Domain domain = unit_domain(n);
+    const double h = domain.h;
+    const Solids solids = at_rest(domain, {{.name = "wall", .shape = geom::Box{.size = {4 * h, 4, 4}}, .motion = {.position = Curve<Vec3d>(Vec3d(8 * h, 0.5, 0.5))}}});
+    Grid phi((Layout(domain.cells)));
+    // Liquid to the left, up to half the height; above it the level set falls towards the wall on both sides, as if the wall were full of liquid.
+    set_cells(phi, h, [&](double x, double, double z) { return x < 0.5 && z < 0.5 ? z - 0.5 : std::fabs(x - 0.5) - 2 * h; });
+    MarchScratch scratch;
+    extend_into_solids(solids, 5, float(h), phi, scratch);
+    int wet = 0;
+    for_each_cell(domain, [&](int i, int j, int k) {
+        if (!solids.covered(i, j, k)) return;
+        if (k >= 10) {
+            EXPECT_GE(phi(i, j, k), 0) << i << " " << k;
+        }
+        if (k < 6) wet += phi(i, j, k) < 0;
+    });
+    EXPECT_GT(wet, 0) << "beside liquid it does";
+}
+
 TEST(extend, the_number_of_threads_changes_nothing) {
     Grid phi((Layout({30, 40, 50})));
     cases::randomize(phi, phi.layout().cells(), 6, -0.1, 1);

@@ -68,6 +68,26 @@ TEST(level_set, open_parts_and_fractions_agree_with_the_volume) {
     EXPECT_NEAR(inside_volume(1.0 / n, phi, &open), 0.25 * inside_volume(1.0 / n, phi), 1e-9);
 }
 
+TEST(level_set, liquid_in_cut_cells_counts_where_they_are_open) {
+    const int n = 20;
+    const double h = 1.0 / n, floor = 6.7 * h;   // a body up to here covers a cell in part
+    const Grid distance = filled(n, [&](double, double, double z) { return z - floor; });
+    Grid open(distance.layout());
+    for (int k = 0; k < n; ++k)
+        for (int j = 0; j < n; ++j)
+            for (int i = 0; i < n; ++i) open(i, j, k) = float(std::clamp(k + 1 - floor / h, 0.0, 1.0));
+    for (const double depth : {0.1, 0.25, 0.6, 3.2}) {   // cells of liquid on it
+        const Grid film = filled(n, [&](double, double, double z) { return z - floor - depth * h; });
+        EXPECT_NEAR(inside_volume(h, film, &open, &distance), depth * h, 1e-5) << depth;
+    }
+    for (const double gap : {0.1, 0.2, 0.5}) {   // cells of air below what falls onto it
+        const Grid above = filled(n, [&](double, double, double z) { return floor + gap * h - z; });
+        EXPECT_NEAR(inside_volume(h, above, &open, &distance), 1 - floor - gap * h, 1e-5) << gap;
+    }
+    const Grid across = filled(n, [&](double x, double, double) { return x - 8.4 * h; });
+    EXPECT_NEAR(inside_volume(h, across, &open, &distance), 8.4 * h * (1 - floor), 1e-5);
+}
+
 TEST(level_set, tiles_of_a_band_and_of_the_inside_hold_all_of_their_cells) {
     const int n = 48;
     const double h = 1.0 / n;

@@ -57,7 +57,7 @@ void vorticity_rates_example(const VortexLattice& lattice, const std::array<fiel
     share_rates(lattice, {.dt = dt, .threshold = 0.1}, air, matter, busy, rates, vortons);
     move_vortons({lattice, velocity, lattice_before, before, ratio}, dt, vortons);
     arrange_tracers(lattice, tracers);
-    move_tracers(lattice, {velocity, matter}, air, dt, ratio, {}, tracers);
+    move_tracers(lattice, {velocity, &matter}, air, dt, ratio, {}, tracers);
 }
 
 void node_rows_example(const VortexLattice& lattice, int i, int j, int k) {

@@ -152,8 +152,10 @@ void fire_lamps_example(const Vec3f& color, const Vec3f& point, const Vec3f& nor
     for (const FireLamp& lamp : gather_lamps(glows, color, 8)) irradiance += lamp.at(point, normal);
 }
 
-void glare_example(Picture& picture) {
-    add_glare(picture, 0.06f);
+void glare_example(const Picture& picture, int y, float* row) {
+    Glare glare;
+    glare.find(picture, 0.06f);
+    glare.add_to_row(picture, 0, y, row);
 }
 
 void halo_example(Plane& amount, float time) {
@@ -171,7 +173,7 @@ void live_surfaces_example(const RenderParams& look, const Frame& frame, const f
                            Picture& picture) {
     LiveSurfaces surfaces(look);
     surfaces.place(frame, bounds, camera, lights);
-    surfaces.shade(lamps, picture);
+    surfaces.shade(lamps, camera, lights, picture);
 }
 
 void live_liquid_example(const RenderParams& look, const Frame& frame, const Camera& camera, const Lights& lights, const LiveSurfaces& surfaces,

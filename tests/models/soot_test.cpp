@@ -20,13 +20,14 @@ struct Cooling {
     double per_kelvin = 0.3, amount = 0;
     std::function<void(int, int, int, int, float*)> formula = {};
     SootParticles soot = {};
+    const field::Grid* room = nullptr;
     std::vector<double> taken = {0, 0};
     bool limited = false;
 
     Cooling& cool(float from, float to, int steps) {
         for (int n = 0; n < steps; ++n) {
             before.fill(from + (to - from) * float(n) / float(steps)), after.fill(from + (to - from) * float(n + 1) / float(steps));
-            const SootReport report = form_soot(params, {.domain = domain, .tiles = &tiles, .before = &before, .after = &after, .ambient = 293, .visible = {&density, &other},
+            const SootReport report = form_soot(params, {.domain = domain, .tiles = &tiles, .before = &before, .after = &after, .ambient = 293, .room = room, .visible = {&density, &other},
                                                          .per_kelvin = per_kelvin, .per_kelvin_in_row = formula, .amount = amount},
                                                 {.seed = 1, .step = std::uint32_t(n)}, soot);
             for (std::size_t f = 0; f < 2; ++f) taken[f] += report.taken[f];
@@ -79,6 +80,17 @@ TEST(soot, what_the_particles_stand_for_leaves_the_fields) {
     }
 }
 
+TEST(soot, cells_that_bodies_cut_give_as_much_less) {
+    Cooling gas = gas_of(2);
+    field::Grid quarter{gas.layout};
+    quarter.fill(0.25f);
+    gas.room = &quarter, gas.amount = 5e-3;
+    gas.cool(700, 100, 3);
+    EXPECT_NEAR(gas.density(5, 6, 7), 2 * std::exp(-5e-3 * 0.3 * 507), 1e-5) << "as thin as in whole cells";
+    EXPECT_NEAR(gas.taken[0], 0.25 * (2 * box - sum(gas.density) * 1e-3), 1e-6 * box);
+    EXPECT_NEAR(gas.count() * gas.amount / gas.taken[0], 1, 0.06);
+}
+
 TEST(soot, half_of_what_is_seen_becomes_soot_unless_the_scene_says_otherwise) {
     Cooling gas = gas_of(2);
     gas.amount = usual_amount(gas.params, gas.per_kelvin, 293);
@@ -93,6 +105,15 @@ TEST(soot, beyond_the_limit_none_forms_and_nothing_leaves_for_it) {
     EXPECT_EQ(gas.count(), 0);
     EXPECT_EQ(gas.taken[0], 0);
     EXPECT_EQ(gas.density(5, 6, 7), 2.0f);
+}
+
+TEST(soot, more_than_can_be_counted_is_limited_and_said) {
+    for (const double per_kelvin : {1e7, 1e30}) {
+        Cooling gas = gas_of(2);
+        gas.per_kelvin = per_kelvin, gas.params.limit = 1000;
+        EXPECT_TRUE(gas.cool(700, 100, 1).limited) << per_kelvin;
+        EXPECT_LE(gas.count(), 1000);
+    }
 }
 
 TEST(soot, how_much_forms_may_differ_from_cell_to_cell) {

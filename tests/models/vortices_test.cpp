@@ -73,6 +73,10 @@ TEST(vortices, they_are_born_where_reactions_are_with_vorticity_along_the_slope_
     }
     EXPECT_NEAR(mean.x / mean.z, 2, 0.3);
     EXPECT_NEAR(mean.y, 0, 0.3);
+    VortexParticles few;
+    effects.vortices.assign(1000, 1e15);   // what a careless expression may ask for
+    EXPECT_TRUE(spawn({.radius = 0.2, .limit = 50}, {.domain = domain}, particles, effects, 0.25, {.seed = 3}, few).limited);
+    EXPECT_EQ(few.count(), 50);
     effects.vortices.assign(1000, 0);
     EXPECT_EQ(spawn({}, {.domain = domain}, particles, effects, 0.25, {.seed = 3}, vortices).number, 0);
 }

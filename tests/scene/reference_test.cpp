@@ -30,7 +30,7 @@ TEST(Reference, help_names_every_key_its_unit_and_its_words) {
     visit(*scene_schema(each_model().front()), [&](const Schema&, const Schema::Member& member) {
         ++keys;
         EXPECT_NE(help.find(member.name), std::string::npos) << member.name;
-        EXPECT_TRUE(member.key.unit.empty() || help.find("[" + member.key.unit + "]") != std::string::npos) << member.name;
+        EXPECT_TRUE(member.key.unit.empty() || help.find(fmt::format("[{}]", member.key.unit)) != std::string::npos) << member.name;
         for (const Schema::Option& option : member.value->options) EXPECT_NE(help.find(option.name), std::string::npos) << option.name;
     });
     EXPECT_GT(keys, 60);

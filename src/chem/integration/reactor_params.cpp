@@ -10,11 +10,16 @@ namespace {
 
 using Mixture = ReactorParams::Mixture;
 
-config::Table<Mixture> mixture_table(const Mechanism& mechanism, const std::string& title, const std::string& help,
-                                     const std::string& unit) {
+config::Table<Mixture> mixture_table(const Mechanism& mechanism, const char* title, const char* help, const char* unit) {
     config::Table<Mixture> table(title, help);
     for (const Species& species : mechanism.species)
-        table.key(species.name, [name = species.name](Mixture& mixture) -> double& { return mixture[name]; }, {.unit = unit, .min = 0});
+        table.property<double>(
+            species.name,
+            [name = species.name](const Mixture& mixture) {
+                const auto found = mixture.find(name);
+                return found == mixture.end() ? 0 : found->second;
+            },
+            [name = species.name](Mixture& mixture, double share) { mixture[name] = share; }, {.unit = unit, .min = 0});
     return table;
 }
 

@@ -9,10 +9,10 @@ using config::Schema;
 using config::SchemaPtr;
 using Kind = Schema::Kind;
 
-SchemaPtr value(Kind kind, Key key = {}, SchemaPtr item = nullptr) {
+SchemaPtr value(Kind kind, const Key& key = {}, SchemaPtr item = nullptr) {
     auto schema = std::make_shared<Schema>();
     schema->kind = kind;
-    schema->key = std::move(key);
+    schema->key = key;
     schema->item = std::move(item);
     return schema;
 }
@@ -24,8 +24,8 @@ SchemaPtr table(std::vector<Schema::Member> members) {
     return schema;
 }
 
-Schema::Member member(std::string name, std::string help, SchemaPtr content, bool required = false) {
-    return {std::move(name), {.help = std::move(help), .required = required}, std::move(content), nullptr};
+Schema::Member member(const char* name, const char* help, SchemaPtr content, bool required = false) {
+    return {name, {.help = help, .required = required}, std::move(content), nullptr};
 }
 
 SchemaPtr rate_schema() {

@@ -93,13 +93,14 @@ SootReport form_soot(const SootParams& params, const CoolingGas& gas, const Rand
     const Cooling cooling(params, gas);
     const RandomKey numbers{key.seed, key.step, key.stream ^ soot_stream};
     std::vector<SootParticles> formed(boxes.size());
+    const long most = std::max(0l, params.limit - long(soot.count()));   // a box with more than that is left out as a whole
     parallel_for(int(boxes.size()), [&](int b) {
         SootParticles& made = formed[std::size_t(b)];
         cooling.for_each_cell(boxes[std::size_t(b)], [&](int i, int j, int k, float spent, float each) {
             const float mean = cooling.number(i, j, k, spent, each);
-            if (!(mean > 0)) return;
+            if (!(mean > 0) || long(made.count()) > most) return;
             const std::uint32_t cell = std::uint32_t(i + gas.domain.cells.x * (j + gas.domain.cells.y * k));
-            const int number = int(mean + uniform4(numbers, cell)[0]);
+            const int number = int(std::min(mean, float(most + 1)) + uniform4(numbers, cell)[0]);
             for (int n = 0; n < number; ++n) {
                 const auto u = uniform4(numbers, cell, std::uint32_t(n + 1));
                 const Vec3d p = gas.domain.origin + Vec3d(i + double(u[0]), j + double(u[1]), k + double(u[2])) * gas.domain.h;

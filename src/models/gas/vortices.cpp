@@ -39,7 +39,7 @@ Births spawn(const VortexParams& params, const Surroundings& gas, const Material
     const RandomKey numbers{key.seed, key.step, key.stream ^ vortex_stream};
     Births births;
     for (std::size_t i = 0; i < effects.vortices.size(); ++i) {
-        const int number = int(std::max(effects.vortices[i], 0.0) + double(uniform4(numbers, particles.id[i])[0]));
+        const int number = int(std::min(std::max(0.0, effects.vortices[i]), double(params.limit) + 1) + double(uniform4(numbers, particles.id[i])[0]));
         if (number == 0 || !(effects.vortex_strength[i] > 0)) continue;
         const Vec3d slope = slope_of_rate(particles, effects, bins, influence, i);
         if (dot(slope, slope) <= 0) continue;

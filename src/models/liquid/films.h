@@ -1,18 +1,19 @@
-// Films of liquid on the walls of the box that are thinner than half a cell: no cell's centre is in them, so the pressure would not see them, and what
-// runs down a wall would be squeezed into it and be lost.
+// Films of liquid on walls and bodies that hold no cell's centre: the pressure would not see them, and what runs down a wall would be squeezed into it
+// and be lost. So would what falls onto a body that covers a cell's centre, since the surface never gets there.
 //
-//   count_films(walls, h, phi, wet);        // then the pressure, gravity and the velocity's extension go by `wet`
+//   count_films(walls, solids, h, phi, wet);        // then the pressure, gravity and the velocity's extension go by `wet`
 //
 //      phi > 0   .  centre of the cell     The level set continued to the wall, along its slope away from the wall, is negative there: the cell
 //     - - - - - - - surface                holds liquid. As a liquid cell it keeps its volume. Its surface is taken to lie at the centre, up to
 //     =============  wall                  half a cell too high, for the pressure only.
 #pragma once
 #include "field/grid.h"
+#include "flow/solids.h"
 #include "flow/walls.h"
 
 namespace phlo::models {
 
-/// `wet` = phi, ghosts included, but a little below zero in cells that hold a film.
-void count_films(const flow::Walls& walls, double h, const field::Grid& phi, field::Grid& wet);
+/// `wet` = phi, ghosts included, but a little below zero in cells that hold a film, or what has landed on a body below their centre's height.
+void count_films(const flow::Walls& walls, const flow::Solids& solids, double h, const field::Grid& phi, field::Grid& wet);
 
 }  // namespace phlo::models

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "base/parallel.h"
@@ -15,12 +16,16 @@ constexpr double least_way = 0.1;     ///< of the fastest liquid that lands, in 
 
 /// Liquid on its way to a cell beside a wall.
 struct Landing {
-    double speed;   ///< [m/s]
-    double gap;     ///< to the wall [m]
+    double speed;     ///< [m/s]
+    double gap;       ///< to the wall [m]
+    Vec3i cell;
+    Vec3f normal;     ///< of the wall, to the liquid
+    Vec3f velocity;   ///< of the liquid [m/s]
 };
 
 class Landings {
 public:
+    /// In a step of `most` [s].
     Landings(const LiquidState& liquid, double most) : liquid_(liquid), h_(liquid.h()), most_(most), n_(liquid.flow.layout().cells()), walls_(liquid.flow.walls()) {}
 
     std::vector<Landing> find() const {
@@ -41,7 +46,7 @@ private:
         const int step = beside_wall || beside_body ? 1 : std::max(1, n_.x - 1);   // else only the row's ends
         for (int i = 0; i < n_.x; i += step) {
             const float phi = liquid_.phi(i, j, k);
-            if (!(phi >= 0 && double(phi) < distance_band * h_)) continue;
+            if (!(phi >= 0 && double(phi) < distance_band * h_) || liquid_.wet(i, j, k) < 0) continue;
             for (int w = 0; w < 6; ++w)
                 if (walls_[std::size_t(w)].kind != flow::WallKind::open && at_wall({i, j, k}, w)) {
                     Vec3f normal;
@@ -50,7 +55,7 @@ private:
                 }
             if (!beside_body) continue;
             const double distance = double(solids.distance(i, j, k));
-            if (distance >= 0 && distance < h_ && !solids.covered(i, j, k)) look({i, j, k}, slope(solids.distance, {i, j, k}), distance, found);
+            if (distance > -h_ && distance < h_ && !solids.covered(i, j, k)) look({i, j, k}, slope(solids.distance, {i, j, k}), distance, found);
         }
     }
 
@@ -72,8 +77,9 @@ private:
         constexpr float facing = 0.6f;   // the cosine between the wall and the surface that comes
         if (dot(slope(liquid_.phi, c), normal) > -facing) return;
         const Vec3f before = Vec3f(c) + normal * 1.5f;   // nearer than that the wall has its say
-        const double speed = -double(dot(particles::sample(liquid_.flow.velocity(), before), normal)), gap = double(liquid_.phi(c.x, c.y, c.z)) + distance;
-        if (speed * most_ > gap) found.push_back({speed, gap});
+        const Vec3f velocity = particles::sample(liquid_.flow.velocity(), before);
+        const double speed = -double(dot(velocity, normal)), gap = double(liquid_.phi(c.x, c.y, c.z)) + distance;
+        if (speed > 0 && speed * most_ > gap) found.push_back({speed, gap, c, normal, velocity});
     }
 
     const LiquidState& liquid_;
@@ -102,6 +108,36 @@ double longest_step_to_landing(const LiquidState& liquid, double most) {
         (lost(middle) <= bearable ? low : high) = middle;
     }
     return low;
+}
+
+Unslowed::Unslowed(LiquidState& liquid) : liquid_(liquid) {
+    for (const Landing& one : Landings(liquid, std::numeric_limits<double>::infinity()).find()) let_go(one.cell, one.normal, one.velocity);
+}
+
+Unslowed::~Unslowed() {
+    field::MacGrid& u = liquid_.flow.edit_velocity();
+    for (std::size_t n = faces_.size(); n-- > 0;) u[faces_[n].axis](faces_[n].at.x, faces_[n].at.y, faces_[n].at.z) = faces_[n].before;
+}
+
+/// Shut faces of a cell on the body's side; those of bodies that move push the liquid.
+void Unslowed::let_go(const Vec3i& cell, const Vec3f& normal, const Vec3f& velocity) {
+    constexpr float across = 0.3f;   // less of the normal along an axis: its faces run along with the body
+    const Vec3i n = liquid_.flow.layout().cells();
+    const flow::Solids& solids = liquid_.flow.solids();
+    if (!solids.present()) return;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (std::fabs(normal[axis]) < across) continue;
+        Vec3i face = cell;
+        if (normal[axis] < 0) ++face[axis];
+        if (face[axis] == 0 || face[axis] == n[axis]) continue;   // a wall's own cell fills up at once when its centre is reached: that makes up for what was lost on the way
+        if (solids.aperture[axis](face.x, face.y, face.z) == 0 && solids.velocity[axis](face.x, face.y, face.z) == 0) change(axis, face, velocity[axis]);
+    }
+}
+
+void Unslowed::change(int axis, const Vec3i& face, float velocity) {
+    float& now = liquid_.flow.edit_velocity()[axis](face.x, face.y, face.z);
+    faces_.push_back({axis, face, now});
+    now = velocity;
 }
 
 }  // namespace phlo::models

@@ -28,13 +28,13 @@ double LiquidState::joules() const {
 }
 
 double LiquidState::volume() const {
-    return flow::inside_volume(h(), phi, open());
+    return flow::inside_volume(h(), phi, open(), solid_distance());
 }
 
 flow::MarkerParams LiquidState::marker_params() const {
     const SurfaceMarkerParams& given = setup.liquid.markers;
     return {.h = h(), .per_cell = given.per_cell, .outside = given.outside, .reseed_interval = given.reseed_interval,
-            .seed = flow.shot().seed, .solid_distance = solid_distance()};
+            .seed = flow.shot().seed, .solid_distance = solid_distance(), .solids = flow.solids().present() ? &flow.solids() : nullptr};
 }
 
 flow::LiquidParticleParams LiquidState::particle_params() const {

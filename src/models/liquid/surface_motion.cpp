@@ -8,6 +8,7 @@
 #include "flow/level_set.h"
 #include "flow/reach.h"
 #include "models/liquid/films.h"
+#include "models/liquid/landing.h"
 #include "models/liquid/mixing.h"
 #include "models/liquid/particle_carriers.h"
 
@@ -20,7 +21,7 @@ constexpr int layers_in_solids = 5;   ///< as deep as phi is a distance
 void finish(LiquidState& liquid) {
     extend_into_solids(liquid.flow.solids(), layers_in_solids, float(liquid.h()), liquid.phi, liquid.march);
     field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
-    count_films(liquid.flow.walls(), liquid.h(), liquid.phi, liquid.wet);
+    count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.h(), liquid.phi, liquid.wet);
 }
 
 /// Inflow walls bring liquid, open ones air.
@@ -93,6 +94,7 @@ void start_surface(LiquidState& liquid) {
 void carry_surface(LiquidState& liquid, double dt) {
     const double h = liquid.h();
     book_walls(liquid, dt);
+    const Unslowed unslowed(liquid);
     flow::Advection how = liquid.flow.scalar_advection(flow::Scheme::maccormack, flow::Trace::rk2, dt);
     how.solid_distance = nullptr;   // phi goes on inside bodies: paths need not end at them
     field::Grid& other = liquid.flow.idle_grid(0);

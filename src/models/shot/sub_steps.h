@@ -3,7 +3,7 @@
 //   SubSteps steps(time, seconds, enough);
 //   while (steps.go_on()) {
 //       const double dt = choose(steps.remaining(), steps.count());
-//       step(dt);
+//       step(dt);                                  // steps.ends_with(dt): what is only there to be seen is needed after it
 //       steps.went(dt);
 //   }
 //   time = steps.end();
@@ -24,6 +24,9 @@ public:
     /// Asked once before each sub-step; the first one is always made.
     bool go_on() const { return !arrived() && !(count_ > 0 && enough_ && enough_()); }
     void went(double dt) { remaining_ = std::max(0.0, remaining_ - dt), ++count_; }
+
+    /// Whether a sub-step of this length may be the last: it arrives, or there is somebody who may have seen enough.
+    bool ends_with(double dt) const { return bool(enough_) || remaining_ - dt <= 1e-9 * seconds_; }
 
     double remaining() const { return remaining_; }  ///< [s]
     int count() const { return count_; }

@@ -18,31 +18,29 @@ int blocks_of(int nodes, int side) { return (nodes + side - 1) / side; }
 
 VortexCluster make_cluster(const VortexLattice& lattice, const NodeValues<4>& vorticity, const NodeRows& filled, const Vec3i& first) {
     const Vec3i last = min(first + Vec3i(smallest), lattice.cells);
-    const auto each = [&](auto&& visit) {
-        for (int k = first.z; k < last.z; ++k)
-            for (int j = first.y; j < last.y; ++j) {
-                const NodeRows::Range x = filled(j, k);
-                for (int i = std::max(first.x, x.first); i < std::min(last.x, x.last); ++i) {
-                    const float* w = vorticity.node(i, j, k);
-                    visit(Vec3f(float(i - first.x), float(j - first.y), float(k - first.z)), Vec3f(w[0], w[1], w[2]));
-                }
-            }
-    };
     VortexCluster cluster;
-    Vec3f middle;
-    each([&](const Vec3f& at, const Vec3f& omega) {
-        const float strong = length(omega);
-        cluster.weight += strong, middle += at * strong;
-    });
+    Vec3f middle;   // from the first node, in nodes
+    for (int k = first.z; k < last.z; ++k)
+        for (int j = first.y; j < last.y; ++j) {
+            const NodeRows::Range x = filled(j, k);
+            for (int i = std::max(first.x, x.first); i < std::min(last.x, x.last); ++i) {
+                const float* w = vorticity.node(i, j, k);
+                const Vec3f omega(w[0], w[1], w[2]), at(float(i - first.x), float(j - first.y), float(k - first.z));
+                const float strong = length(omega);
+                cluster.weight += strong, middle += at * strong, cluster.strength += omega;
+                for (int a = 0; a < 3; ++a)
+                    for (int b = 0; b < 3; ++b) cluster.moment[std::size_t(3 * a + b)] += at[a] * omega[b];
+            }
+        }
     if (!(cluster.weight > 0)) return cluster;
     middle = middle / cluster.weight;
     const auto h = float(lattice.h), volume = h * h * h;
-    each([&](const Vec3f& at, const Vec3f& omega) {
-        const Vec3f d = (at - middle) * h, strength = omega * volume;
-        cluster.strength += strength;
-        for (int a = 0; a < 3; ++a)
-            for (int b = 0; b < 3; ++b) cluster.moment[std::size_t(3 * a + b)] += d[a] * strength[b];
-    });
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b) {
+            float& moment = cluster.moment[std::size_t(3 * a + b)];
+            moment = (moment - middle[a] * cluster.strength[b]) * h * volume;   // about the middle
+        }
+    cluster.strength *= volume;
     cluster.middle = lattice.node_position(first.x, first.y, first.z) + middle * h;
     return cluster;
 }

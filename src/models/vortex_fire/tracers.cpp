@@ -32,11 +32,12 @@ void move_tracers(const VortexLattice& lattice, const SeenByTracers& seen, const
     const auto move = [&](std::size_t t, const PlacePack& at, int l) {
         tracers.age[t] += step;
         if (!tracers.alive(t)) return;
-        float m[8];
-        sample_all(seen.matter, at, l, m);
         const Vec3f u = velocity.empty() ? sample_vector(seen.velocity, at, l) : velocity[t], before = tracers.age[t] > step ? tracers.velocity[t] : u;   // a new one has no step before
         tracers.velocity[t] = u;
         tracers.position[t] += (u + (u - before) * before_share) * step;
+        if (!seen.matter) return;
+        float m[8];
+        sample_all(*seen.matter, at, l, m);
         tracers.matter[t] = {air.temperature + m[MatterChannel::excess_temperature], m[MatterChannel::fuel], m[MatterChannel::flame], m[MatterChannel::smoke],
                              air.oxygen, m[MatterChannel::lit]};
     };

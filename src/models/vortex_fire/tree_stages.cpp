@@ -53,7 +53,7 @@ void move_by_tree(VortexState& fire, double dt, double ratio) {
     Tracers& tracers = fire.tracers;
     std::vector<Vec3f> velocity(tracers.size());
     if (fire.vortons.size() > 0) fire.tree.at(tracers.position, velocity);
-    move_tracers(fire.fields.lattice, {fire.fields.velocity, fire.fields.matter}, fire.air, dt, ratio, velocity, tracers);
+    move_tracers(fire.fields.lattice, {fire.fields.velocity, fire.shown ? &fire.fields.matter : nullptr}, fire.air, dt, ratio, velocity, tracers);
     if (fire.vortons.size() == 0) return;
     const double eddies = params.eddies * params.eddies * params.spacing * params.spacing * 0.5 * fire.clock.strongest;
     // Buoyancy is the lattice's (change_vorticity): it acts at the edge of the hot gas, where the vortons end.

@@ -90,6 +90,7 @@ FrameStats VortexFire::advance(double seconds) {
     int iterations = 0;
     while (steps.go_on()) {
         const double dt = choose_step(steps.remaining(), steps.count());
+        fire_.shown = steps.ends_with(dt);
         step(dt);
         steps.went(dt);
         iterations += fire_.solved.iterations;

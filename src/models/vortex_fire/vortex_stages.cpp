@@ -135,22 +135,30 @@ void push_by_emitters(VortexState& fire, double dt) {
         const Vec3f wanted = emitter.velocity ? Vec3f((*emitter.velocity)(time)) : Vec3f();
         const auto seed = std::uint32_t(emitter.noise.seed);
         const geom::Noise noise[3] = {{seed + 101, 2}, {seed + 102, 2}, {seed + 103, 2}};
-        const float strength = float(emitter.strength(time)), kick = float(stir * dt), at_time = float(time * emitter.noise.speed);
+        const float strength = float(emitter.strength(time)), kick = float(stir * dt), at_time = float(time * emitter.noise.speed), per_scale = float(1 / emitter.noise.scale);
         parallel_for(cover.last.z - cover.first.z, [&](int plane) {
-            const int k = cover.first.z + plane;
-            for (int j = cover.first.y; j < cover.last.y; ++j)
-                for (int i = cover.first.x; i < cover.last.x; ++i) {
+            const int k = cover.first.z + plane, width = cover.last.x - cover.first.x;
+            std::array<std::vector<float>, 3> swirl;
+            for (std::vector<float>& row : swirl) row.resize(std::size_t(width));
+            for (int j = cover.first.y; j < cover.last.y; ++j) {
+                int first = cover.first.x, last = cover.last.x;
+                while (first < last && cover(first, j, k) == 0) ++first;
+                while (first < last && cover(last - 1, j, k) == 0) --last;
+                if (first == last) continue;
+                const Vec3f p = fields.lattice.node_position(first, j, k) * per_scale;
+                for (std::size_t c = 0; c < 3 && kick > 0; ++c) noise[c].row(p.x, float(fields.lattice.h) * per_scale, p.y, p.z, at_time, {swirl[c].data(), std::size_t(last - first)});
+                for (int i = first; i < last; ++i) {
                     const float w = cover(i, j, k) * strength;
                     if (w == 0) continue;
                     float *u = fields.velocity.node(i, j, k), *push = fields.push.node(i, j, k);
                     fields.pushed.include(i, j, k);
-                    const Vec3f p = fields.lattice.node_position(i, j, k) * float(1 / emitter.noise.scale);
                     for (int c = 0; c < 3; ++c) {
                         float change = emitter.velocity ? std::min(w, 1.0f) * (wanted[c] - u[c]) : 0.0f;
-                        if (kick > 0) change += w * kick * noise[c](p.x, p.y, p.z, at_time);
+                        if (kick > 0) change += w * kick * swirl[std::size_t(c)][std::size_t(i - first)];
                         push[c] += change, u[c] += change;
                     }
                 }
+            }
         });
     }
 }
@@ -270,7 +278,7 @@ void move_particles(VortexState& fire, double dt) {
         move_by_tree(fire, dt, ratio);
     } else {
         move_vortons({fields.lattice, fields.velocity, fields.lattice_before, fields.before, ratio}, dt, fire.vortons);
-        move_tracers(fields.lattice, {fields.velocity, fields.matter}, fire.air, dt, ratio, {}, fire.tracers);
+        move_tracers(fields.lattice, {fields.velocity, fire.shown ? &fields.matter : nullptr}, fire.air, dt, ratio, {}, fire.tracers);
     }
     if (fire.closed()) {
         const field::Bounds box = fields.lattice.domain().bounds();
@@ -286,7 +294,7 @@ void move_immersed_bodies(VortexState& fire, double dt) {
     fire.ledger.record("heat", "to bodies", -heat.from_gas);
     fire.bodies.move(fire.clock.time, dt);
     fire.bodies.keep_outside(fire.clock.time + dt, double(skin_cells) * fire.params().spacing, fire.vortons.position);
-    fire.bodies.keep_outside(fire.clock.time + dt, 0, fire.tracers.position);
+    if (fire.shown) fire.bodies.keep_outside(fire.clock.time + dt, 0, fire.tracers.position);
 }
 
 void burn_fuel(VortexState& fire, double dt) {

@@ -60,6 +60,7 @@ struct VortexState {
     std::vector<flow::Coverage> coverage;   ///< of the emitters, on the lattice
     Ledger ledger;
     LatticeVelocity::Report solved;         ///< of the last step
+    bool shown = true;                      ///< somebody may look at the tracers after this step
 
     const VortexFireParams& params() const { return setup.vortex; }
     bool closed() const { return setup.vortex.box.closed; }

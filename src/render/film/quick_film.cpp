@@ -17,9 +17,30 @@ constexpr int mantissa_bits = 23, exponent_bias = 127;
 
 Int bits_of(Float a) { return PHLO_SIMD(_mm512_castps_si512, _mm256_castps_si256)(a.v); }
 
-template <int places>
+template <int by>
 Int shifted_down(Int a) {
-    return PHLO_SIMD(_mm512_maskz_srli_epi32(simd::every, a.v, places), _mm256_srli_epi32(a.v, places));
+    return PHLO_SIMD(_mm512_maskz_srli_epi32(simd::every, a.v, by), _mm256_srli_epi32(a.v, by));
+}
+
+/// Which pixel's number of a colour goes to each byte of a third of 48; 0x80: none of this colour.
+constexpr struct Places {
+    alignas(16) std::uint8_t from[3][3][16] = {};
+
+    constexpr Places() {
+        for (int n = 0; n < 48; ++n)
+            for (int c = 0; c < 3; ++c) from[n / 16][c][n % 16] = n % 3 == c ? std::uint8_t(n / 3) : std::uint8_t(0x80);
+    }
+} places;
+
+/// The three numbers of sixteen pixels.
+void side_by_side(const std::uint8_t* red, const std::uint8_t* green, const std::uint8_t* blue, std::uint8_t* to) {
+    const auto load = [](const std::uint8_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
+    const __m128i colour[3] = {load(red), load(green), load(blue)};
+    for (int third = 0; third < 3; ++third) {
+        __m128i sum = _mm_setzero_si128();
+        for (int c = 0; c < 3; ++c) sum = _mm_or_si128(sum, _mm_shuffle_epi8(colour[c], load(places.from[third][c])));
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(to + 16 * third), sum);
+    }
 }
 
 }  // namespace
@@ -31,40 +52,51 @@ QuickFilm::QuickFilm(const FilmParams& params) : levels_(std::size_t(powers * st
         levels_[std::size_t(n)] = 255 * io::srgb_from_linear(filmic(radiance * gain));
     }
     levels_[0] = 255 * io::srgb_from_linear(filmic(0));
-    dither_.resize(std::size_t(tile * tile * 3 + simd::width));
-    if (!params.dither) return;
-    for (int p = 0; p < tile * tile; ++p) {
-        // Triangular noise, as develop() has it.
-        const auto noise = uniform4({.seed = 1}, std::uint32_t(p % tile), std::uint32_t(p / tile));
-        const auto more = uniform4({.seed = 2}, std::uint32_t(p % tile), std::uint32_t(p / tile));
-        for (std::size_t c = 0; c < 3; ++c) dither_[std::size_t(p) * 3 + c] = noise[c] - more[c];
-    }
+    dither_.assign(std::size_t(tile * tile * 3), 0.5f);
+    for (int y = 0; y < tile && params.dither; ++y)
+        for (int x = 0; x < tile; ++x) {
+            // Triangular noise, as develop() has it.
+            const auto noise = uniform4({.seed = 1}, std::uint32_t(x), std::uint32_t(y)), more = uniform4({.seed = 2}, std::uint32_t(x), std::uint32_t(y));
+            for (int c = 0; c < 3; ++c) dither_[std::size_t((3 * y + c) * tile + x)] += noise[std::size_t(c)] - more[std::size_t(c)];
+        }
 }
 
-/// At most a tile wide.
-void QuickFilm::develop_run(int count, const float* radiance, const float* dither, std::uint8_t* to) const {
+void QuickFilm::develop_row(int y, int count, const std::array<const float*, 3>& radiance, std::uint8_t* to) const {
     constexpr int below = mantissa_bits - step_bits;
+    static_assert(tile % simd::width == 0);
     const Int first((first_power + exponent_bias) << mantissa_bits), unit(1 << below);
-    alignas(64) float light[tile * 3 + simd::width];
-    alignas(64) int level[tile * 3 + simd::width];
-    std::copy(radiance, radiance + count, light), std::fill(light + count, light + count + simd::width, 0.f);
-    for (int n = 0; n < count; n += simd::width) {
-        // A float's bits, read as a number, are its logarithm, about: steps of them are steps of the table.
-        const Int bits = bits_of(simd::clamp(simd::load(light + n), std::ldexp(1.f, first_power), std::ldexp(1.f, first_power + powers))) - first;
-        const Int at = shifted_down<below>(bits);
-        const Float part = simd::to_float(bits - at * unit) * Float(1 / float(1 << below));
-        const Float low = simd::gather(levels_.data(), at), high = simd::gather(levels_.data() + 1, at);
-        const Float noise = simd::load(dither + n) + Float(0.5f);
-        simd::store(level + n, simd::to_int(simd::clamp(fma(high - low, part, low) + noise, 0.f, 255.f)));   // rounding down, as numbers here are positive
+    const Float least = std::ldexp(1.f, first_power), most = std::ldexp(1.f, first_power + powers), part_of_bits = 1 / float(1 << below);
+    for (int x = 0; x < count; x += tile) {
+        alignas(64) int level[3][tile] = {};
+        const int here = std::min(tile, count - x);
+        for (int c = 0; c < 3; ++c) {
+            const float *light = radiance[std::size_t(c)] + x, *dither = &dither_[std::size_t((3 * (y % tile) + c) * tile)];
+            for (int n = 0; n < here; n += simd::width) {
+                // A float's bits, read as a number, are its logarithm, about: steps of them are steps of the table.
+                const Int bits = bits_of(simd::clamp(simd::load(light + n), least, most)) - first, at = shifted_down<below>(bits);
+                const Float part = simd::to_float(bits - at * unit) * part_of_bits;
+                const Float low = simd::gather(levels_.data(), at), high = simd::gather(levels_.data() + 1, at);
+                simd::store(level[c] + n, simd::to_int(simd::clamp(fma(high - low, part, low) + simd::load(dither + n), 0.f, 255.f)));   // rounding down, as numbers here are positive
+            }
+        }
+        alignas(64) std::uint8_t byte[3][tile];
+        for (int c = 0; c < 3; ++c)
+            for (int n = 0; n < tile; ++n) byte[c][n] = std::uint8_t(level[c][n]);
+        std::uint8_t* pixel = to + 3 * std::ptrdiff_t(x);
+        int n = 0;
+        for (; n + 16 <= here; n += 16, pixel += 48) side_by_side(byte[0] + n, byte[1] + n, byte[2] + n, pixel);
+        for (; n < here; ++n, pixel += 3) pixel[0] = byte[0][n], pixel[1] = byte[1][n], pixel[2] = byte[2][n];
     }
-    for (int n = 0; n < count; ++n) to[n] = std::uint8_t(level[n]);
 }
 
 io::DisplayImage QuickFilm::develop(const io::Image& radiance) const {
     io::DisplayImage picture(radiance.width, radiance.height);
+    const std::size_t width = std::size_t(radiance.width), room = width + simd::width;
     parallel_for(radiance.height, [&](int y) {
-        const float* dither = dither_.data() + y % tile * tile * 3;
-        for (int x = 0; x < radiance.width; x += tile) develop_run(3 * std::min(tile, radiance.width - x), &radiance(x, y).x, dither, picture.at(x, y));
+        std::vector<float> row(3 * room);
+        for (std::size_t x = 0; x < width; ++x)
+            for (std::size_t c = 0; c < 3; ++c) row[c * room + x] = radiance(int(x), y)[int(c)];
+        develop_row(y, radiance.width, {row.data(), row.data() + room, row.data() + 2 * room}, picture.at(0, y));
     });
     return picture;
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "base/error.h"
 #include "base/parallel_items.h"
@@ -213,7 +214,11 @@ void Cast::shine(const PuffLight& light) {
 
 Cast find_cast(const field::Frame& frame, const RenderParams& look, const ColourRamp& by_composition, const ColourRamp& by_temperature, Cast cast) {
     Casting casting(look, cast);
-    const double longest = longest_side(bounds_of(frame));
+    std::optional<double> known;
+    const auto longest = [&] {   // of few frames is it asked for
+        if (!known) known = longest_side(bounds_of(frame));
+        return *known;
+    };
     for (const field::Points& points : frame.points) {
         if (points.size() == 0) continue;
         check_places(points);
@@ -221,11 +226,11 @@ Cast find_cast(const field::Frame& frame, const RenderParams& look, const Colour
         for (const PointsLook& wanted : look.points)
             if (wanted.points == points.name) {
                 named = true;
-                if (wanted.kind != PointKind::grid) casting.looked(points, wanted, longest);   // that is drawn on surfaces: grid_lines.h
+                if (wanted.kind != PointKind::grid) casting.looked(points, wanted, longest());   // that is drawn on surfaces: grid_lines.h
             }
         const auto has = [&](const char* column) { return points.column<float>(column) != nullptr; };
         if (named) continue;
-        if (const std::optional<PointsLook> usual = usual_look(points.name, look, longest)) casting.looked(points, *usual, longest);
+        if (usual_look(points.name, look, 1)) casting.looked(points, *usual_look(points.name, look, longest()), longest());
         else if (has("composition")) casting.streaks(points, by_composition);
         else if (has("fuel") && has("flame") && has("smoke") && has("temperature")) casting.tracers(points, by_temperature);
         else if (has("opacity")) casting.smoke(points);

@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "base/simd.h"
+
 namespace phlo::render {
 namespace {
 
@@ -65,9 +67,9 @@ Coarse::Columns Coarse::occupied(int y, const Plane& plane, float empty) const {
         const float* row = plane.row(j);
         int low = 0, high = plane.width;
         const auto all_empty = [&](int from) {
-            bool same = true;
-            for (int i = 0; i < run; ++i) same &= row[from + i] == empty;
-            return same;
+            simd::Mask same = simd::all_lanes();
+            for (int i = 0; i < run; i += simd::width) same = same & (simd::load(row + from + i) == simd::Float(empty));
+            return simd::all(same);
         };
         while (low + run <= high && all_empty(low)) low += run;
         while (low < high && row[low] == empty) ++low;

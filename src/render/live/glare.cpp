@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "base/simd_eight.h"
+
 namespace phlo::render {
 namespace {
 
@@ -38,14 +40,16 @@ Plane blurred_and_turned(const Plane& from, const std::vector<float>& kernel) {
         return x < n ? x : 2 * n - 1 - x;
     };
     parallel_for(from.height, [&](int y) {
-        std::vector<float> padded(std::size_t(n + 2 * reach));
+        std::vector<float> padded(std::size_t(n + 2 * reach)), sums(std::size_t(n), 0.f);
         for (int x = -reach; x < n + reach; ++x) padded[std::size_t(x + reach)] = from(inside(x), y);
-        for (int x = 0; x < n; ++x) {
-            const float* at = padded.data() + x + reach;
-            float sum = kernel[0] * at[0];
-            for (int k = 1; k <= reach; ++k) sum += kernel[std::size_t(k)] * (at[k] + at[-k]);
-            to(y, x) = sum;
+        const float* middle = padded.data() + reach;
+        float* sum = sums.data();
+        for (int k = 0; k <= reach; ++k) {
+            const float weight = k == 0 ? 0.5f * kernel[0] : kernel[std::size_t(k)], *before = middle - k, *behind = middle + k;
+#pragma omp simd
+            for (int x = 0; x < n; ++x) sum[x] += weight * (before[x] + behind[x]);
         }
+        for (int x = 0; x < n; ++x) to(y, x) = sum[x];
     });
     return to;
 }
@@ -63,32 +67,31 @@ std::vector<float> bell(float deviation) {
 
 }  // namespace
 
-void add_glare(Picture& picture, float share) {
+void Glare::find(const Picture& picture, float share) {
+    share_ = share;
     if (!(share > 0)) return;
     const std::vector<float> kernel = bell(std::max(0.5f, spread * float(picture.height()) / block));
-    for (Plane& plane : picture.channels) {
-        const Plane glow = blurred_and_turned(blurred_and_turned(shrunk(plane), kernel), kernel);
-        parallel_for(plane.height, [&](int y) {
-            const float v = std::clamp((float(y) + 0.5f) / block - 0.5f, 0.f, float(glow.height - 1));
-            const int j = int(v), below = std::min(j + 1, glow.height - 1);
-            const float fv = v - float(j), *a = glow.row(j), *b = glow.row(below);
-            float* row = plane.row(y);
-            float last = a[0] + (b[0] - a[0]) * fv;
-            for (int i = 0; i < glow.width; ++i) {
-                // From the middle of the coarse pixel before to the middle of this one, and on to the edge after the last.
-                const float here = a[i] + (b[i] - a[i]) * fv;
-                const int first = i == 0 ? 0 : i * block - block / 2, end = std::min(plane.width, i == glow.width - 1 ? plane.width : i * block + block / 2);
-                const int whole = i * block + block / 2;
-                if (first == whole - block && end >= whole) {
-                    for (int l = 0; l < block; ++l) row[first + l] += share * (last + (here - last) * ((float(l) + 0.5f) / block) - row[first + l]);
-                } else {
-                    for (int x = first; x < std::min(end, whole); ++x)
-                        row[x] += share * (last + (here - last) * ((float(x - whole + block) + 0.5f) / block) - row[x]);
-                }
-                for (int x = std::max(first, whole); x < end; ++x) row[x] += share * (here - row[x]);
-                last = here;
-            }
-        });
+    for (std::size_t c = 0; c < 3; ++c) glow_[c] = blurred_and_turned(blurred_and_turned(shrunk(picture.channels[c]), kernel), kernel);
+}
+
+void Glare::add_to_row(const Picture& picture, int channel, int y, float* to) const {
+    using simd::Eight;
+    static_assert(block == 8);
+    const Plane &plane = picture.channels[std::size_t(channel)], &glow = glow_[std::size_t(channel)];
+    const float* row = plane.row(y);
+    if (!(share_ > 0)) return void(std::copy(row, row + plane.width, to));
+    const float v = std::clamp((float(y) + 0.5f) / block - 0.5f, 0.f, float(glow.height - 1));
+    const int j = int(v), below = std::min(j + 1, glow.height - 1);
+    const float fv = v - float(j), *a = glow.row(j), *b = glow.row(below);
+    const auto at = [&](int i) { return a[i] + (b[i] - a[i]) * fv; };
+    // Between the middles of coarse pixels on straight lines, from the one before and to the one behind.
+    const Eight from_middle = (simd::count_to_eight() - Eight(3.5f)) * Eight(1.f / block), left = min(from_middle, Eight(0.f)), right = max(from_middle, Eight(0.f)), share = share_;
+    float before = at(0), here = before;
+    for (int i = 0; i < glow.width; ++i) {
+        const float behind = at(std::min(i + 1, glow.width - 1));
+        const Eight spread_here = fma(left, Eight(here - before), fma(right, Eight(behind - here), Eight(here))), own = simd::load_eight(row + i * block);
+        simd::store(to + i * block, fma(share, spread_here - own, own));
+        before = here, here = behind;
     }
 }
 

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/parallel_items.h"
+#include "base/simd_eight.h"
 #include "render/fast_math.h"
 #include "render/live/live_surfaces.h"
 
@@ -114,38 +115,69 @@ void LiveSurfaces::light_nodes(std::span<const FireLamp> lamps) {
 }
 
 void LiveSurfaces::draw_ground(int x0, int x1, int y, const Lights& lights) {
+    using simd::Eight;
+    static_assert(block == 8);
     Row row;
     row.count = x1 - x0;
-    const Vec3f base = look_.background;
     const Projection& p = *projection_;
     const auto ray = [&](int x) {
         const float scale = p.pixel * p.pixel;
         return normalized(p.forward + p.right * ((float(x) + 0.5f - p.middle_x) * scale) + p.down * ((float(y) + 0.5f - p.middle_y) * scale));
     };
-    for (std::size_t c = 0; c < 3; ++c) std::fill(still_.channels[c].row(y) + x0, still_.channels[c].row(y) + x1, base[int(c)]);
     if (sky_visible_)
         for (int x = x0; x < x1; ++x) {
             const Vec3f light = behind(ray(x), lights);
             for (std::size_t c = 0; c < 3; ++c) still_.channels[c](x, y) = light[int(c)];
         }
-    std::fill(depth_.row(y) + x0, depth_.row(y) + x1, infinity), std::fill(ground_share_.row(y) + x0, ground_share_.row(y) + x1, 0.f);
-    if (!ground_) return;
-    row.meet(p, ground_->height, x0, y);
-    if (row.depth[0] == infinity && row.depth[row.count - 1] == infinity) return;
+    if (ground_) row.meet(p, ground_->height, x0, y);
+    if (!ground_ || (row.depth[0] == infinity && row.depth[row.count - 1] == infinity)) {
+        for (std::size_t c = 0; c < 3 && !sky_visible_; ++c) std::fill(still_.channels[c].row(y) + x0, still_.channels[c].row(y) + x1, look_.background[int(c)]);
+        std::fill(depth_.row(y) + x0, depth_.row(y) + x1, infinity), std::fill(ground_share_.row(y) + x0, ground_share_.row(y) + x1, 0.f);
+        return;
+    }
     row.fade(middle_, reach_);
     row.shade(rods_, ground_->height, lights.to_sun, lights.sun_spread);
     std::copy(row.depth, row.depth + row.count, depth_.row(y) + x0), std::copy(row.kept, row.kept + row.count, ground_share_.row(y) + x0);
     const float v = (float(y % block) + 0.5f) / block;
+    const Eight across = (simd::count_to_eight() + Eight(0.5f)) * Eight(1.f / block);
     for (std::size_t c = 0; c < 3; ++c) {
         float* to = still_.channels[c].row(y) + x0;
-        const float color = ground_->material.color[int(c)], sunlight = lights.sun[int(c)] * lights.to_sun.z / pi;
-        for (int x = 0; x < row.count; x += block) {
-            const Node *n = &nodes_[std::size_t(y / block * nodes_across_ + (x0 + x) / block)], *m = n + nodes_across_;
-            const float a = n[0].soft[int(c)] * (1 - v) + m[0].soft[int(c)] * v, b = n[1].soft[int(c)] * (1 - v) + m[1].soft[int(c)] * v;
-            for (int l = 0; l < std::min(block, row.count - x); ++l) {
-                const float soft = a + (b - a) * ((float(l) + 0.5f) / block), light = color * (soft + sunlight * row.sun[x + l]);
-                to[x + l] += (light - to[x + l]) * row.kept[x + l];
-            }
+        const float color = ground_->material.color[int(c)];
+        const Eight base = look_.background[int(c)], sunlight = color * lights.sun[int(c)] * lights.to_sun.z / pi;
+        const Node *n = &nodes_[std::size_t(y / block * nodes_across_ + x0 / block)], *m = n + nodes_across_;
+        const auto soft = [&](int node) { return color * (n[node].soft[int(c)] * (1 - v) + m[node].soft[int(c)] * v); };
+        float a = soft(0);
+        for (int x = 0; x < row.count; x += block) {   // the last block may reach beyond the picture's edge, where nothing is seen
+            const float b = soft(x / block + 1);
+            const Eight light = fma(sunlight, simd::load_eight(row.sun + x), fma(across, Eight(b - a), Eight(a)));
+            const Eight before = sky_visible_ ? simd::load_eight(to + x) : base;
+            simd::store(to + x, fma(light - before, simd::load_eight(row.kept + x), before));
+            a = b;
+        }
+    }
+}
+
+/// The fire's light on a row of a tile.
+void LiveSurfaces::light_ground(int x0, int x1, int y, Picture& picture) const {
+    using simd::Eight;
+    const float* share = ground_share_.row(y);
+    const Eight across = (simd::count_to_eight() + Eight(0.5f)) * Eight(1.f / block);
+    const float v = (float(y % block) + 0.5f) / block;
+    for (std::size_t c = 0; c < 3; ++c) {
+        const float* still = still_.channels[c].row(y);
+        float* to = picture.channels[c].row(y);
+        if (nodes_.empty()) {
+            std::copy(still + x0, still + x1, to + x0);
+            continue;
+        }
+        const float color = ground_->material.color[int(c)];
+        const Node *n = &nodes_[std::size_t(y / block * nodes_across_ + x0 / block)], *m = n + nodes_across_;
+        const auto fire = [&](int node) { return color * (n[node].fire[int(c)] * (1 - v) + m[node].fire[int(c)] * v); };
+        float a = fire(0);
+        for (int x = x0; x < x1; x += block) {
+            const float b = fire((x - x0) / block + 1);
+            simd::store(to + x, fma(simd::load_eight(share + x), fma(across, Eight(b - a), Eight(a)), simd::load_eight(still + x)));
+            a = b;
         }
     }
 }

@@ -54,7 +54,7 @@ void LiveLiquid::place(const field::Frame& frame, const Camera& camera) {
         const Vec3f &a = corners_[std::size_t(t.x)].point, &b = corners_[std::size_t(t.y)].point, &c = corners_[std::size_t(t.z)].point;
         if (dot(cross(b - a, c - a), a - projection_.position) > 0) away.push_back(t);
     }
-    front_ = Raster(look_.width, look_.height), back_ = Raster(look_.width, look_.height);
+    front_.begin(look_.width, look_.height), back_.begin(look_.width, look_.height);
     front_.draw(near, triangles_), back_.draw(far, away);
 }
 

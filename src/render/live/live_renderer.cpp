@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "base/parallel_items.h"
+#include "base/simd.h"
 #include "render/fast_math.h"
-#include "render/live/glare.h"
 #include "render/live/halo.h"
 #include "render/live/live_gas.h"
 #include "render/volumes/lattice.h"
@@ -34,6 +34,36 @@ io::Image LiveRenderer::render(const field::Frame& frame) {
 }
 
 void LiveRenderer::render(const field::Frame& frame, io::Image& image) {
+    draw(frame);
+    const Stage stage(times_, "picture");
+    image.width = look_.width, image.height = look_.height;
+    image.pixels.resize(std::size_t(look_.width) * std::size_t(look_.height));
+    for_rows([&](int y, const Row& row) {
+        Vec3f* to = &image(0, y);
+        for (int x = 0; x < look_.width; ++x) to[x] = {row[0][x], row[1][x], row[2][x]};
+    });
+}
+
+io::DisplayImage LiveRenderer::render(const field::Frame& frame, const QuickFilm& film) {
+    draw(frame);
+    const Stage stage(times_, "film");
+    io::DisplayImage image(look_.width, look_.height);
+    for_rows([&](int y, const Row& row) { film.develop_row(y, look_.width, row, image.at(0, y)); });
+    return image;
+}
+
+/// Rows of the picture with its glare: visit(y, row).
+template <class Visit>
+void LiveRenderer::for_rows(const Visit& visit) const {
+    const std::size_t room = std::size_t(look_.width) + 2 * simd::width;   // for whole registers
+    parallel_for(look_.height, [&](int y) {
+        std::vector<float> row(3 * room);
+        for (int c = 0; c < 3; ++c) glare_.add_to_row(picture_, c, y, row.data() + std::size_t(c) * room);
+        visit(y, Row{row.data(), row.data() + room, row.data() + 2 * room});
+    });
+}
+
+void LiveRenderer::draw(const field::Frame& frame) {
     times_.clear();
     const field::Bounds bounds = bounds_of(frame);
     const Camera camera(look_.camera, bounds, frame.time, look_.width, look_.height);
@@ -58,7 +88,7 @@ void LiveRenderer::render(const field::Frame& frame, io::Image& image) {
     {
         const Stage stage(times_, "light");
         lamps = cast.lamps(fire_lamps);
-        surfaces_.shade(lamps, picture_);
+        surfaces_.shade(lamps, camera, lights, picture_);
     }
     {
         const Stage stage(times_, "liquid");
@@ -78,15 +108,8 @@ void LiveRenderer::render(const field::Frame& frame, io::Image& image) {
         const Stage stage(times_, "clouds");
         sprites_.draw(cast.sprites, projection, surfaces_.depth(), float(look_.live.texture), picture_);
     }
-    const Stage stage(times_, "picture");
-    add_glare(picture_, float(look_.live.glare));
-    image.width = look_.width, image.height = look_.height;
-    image.pixels.resize(std::size_t(look_.width) * std::size_t(look_.height));
-    parallel_for(look_.height, [&](int y) {
-        const float *r = picture_.channels[0].row(y), *g = picture_.channels[1].row(y), *b = picture_.channels[2].row(y);
-        Vec3f* to = &image(0, y);
-        for (int x = 0; x < look_.width; ++x) to[x] = {r[x], g[x], b[x]};
-    });
+    const Stage stage(times_, "glare");
+    glare_.find(picture_, float(look_.live.glare));
 }
 
 void LiveRenderer::draw_streaks(const Cast::StreakSet& set, const Projection& projection, double time) {

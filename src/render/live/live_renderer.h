@@ -12,7 +12,9 @@
 #include "base/stage.h"
 #include "field/frame.h"
 #include "io/image.h"
+#include "render/film/quick_film.h"
 #include "render/live/cast.h"
+#include "render/live/glare.h"
 #include "render/live/live_liquid.h"
 #include "render/live/live_surfaces.h"
 #include "render/live/ramp.h"
@@ -31,9 +33,16 @@ public:
     io::Image render(const field::Frame& frame);
     /// The same into the memory of an earlier picture.
     void render(const field::Frame& frame, io::Image& image);
+    /// Through a film, without a picture of radiances between them.
+    io::DisplayImage render(const field::Frame& frame, const QuickFilm& film);
     const StageTimes& times() const { return times_; }
 
 private:
+    using Row = std::array<const float*, 3>;   ///< of the colours
+
+    void draw(const field::Frame& frame);
+    template <class Visit>
+    void for_rows(const Visit& visit) const;
     void draw_streaks(const Cast::StreakSet& set, const Projection& projection, double time);
 
     RenderParams look_;
@@ -46,7 +55,8 @@ private:
     Sprites sprites_;
     Coarse coarse_;
     Plane amount_;
-    Picture picture_;
+    Picture picture_;   ///< without glare
+    Glare glare_;
 };
 
 }  // namespace phlo::render

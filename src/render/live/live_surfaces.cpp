@@ -68,7 +68,7 @@ void LiveSurfaces::place(const field::Frame& frame, const field::Bounds& bounds,
     const int width = look_.width, height = look_.height;
     depth_.resize(width, height), ground_share_.resize(width, height), still_.resize(width, height);
     spots_.resize(std::size_t(raster_.tiles().count()));
-    parallel_items(raster_.tiles().count(), [&](int tile) { draw_tile(tile, camera, lights); });
+    still_drawn_ = false;
 }
 
 void LiveSurfaces::build_bodies(const Projection& projection) {
@@ -85,7 +85,7 @@ void LiveSurfaces::build_bodies(const Projection& projection) {
         const Projection::Place place = projection(c.point);
         screen.push_back({place.x, place.y, place.depth > 1e-3f ? 1 / place.depth : std::numeric_limits<float>::quiet_NaN()});
     }
-    raster_ = Raster(look_.width, look_.height);
+    raster_.begin(look_.width, look_.height);
     raster_.draw(screen, triangles_);
     find_seen_corners();
 }
@@ -205,34 +205,29 @@ Vec3f LiveSurfaces::body_light(const Spot& spot, const Ray& ray, const Lights& l
     return light + turn(material, normal, -ray.direction, lights.to_sun).value * lights.sun * seen;
 }
 
-void LiveSurfaces::shade(std::span<const FireLamp> lamps, Picture& picture) {
+void LiveSurfaces::shade(std::span<const FireLamp> lamps, const Camera& camera, const Lights& lights, Picture& picture) {
     picture.resize(look_.width, look_.height);
     light_nodes(lamps);
     for_seen_corners([&](Corner& c) { c.fire = fire_light(c.point, c.normal, c.body, lamps); });
-    const TileGrid& tiles = raster_.tiles();
-    parallel_items(tiles.count(), [&](int tile) {
-        const int left = tiles.left(tile), top = tiles.top(tile);
-        const int right = std::min(left + tiles.tile_width, tiles.width), bottom = std::min(top + tiles.tile_height, tiles.height);
-        for (int y = top; y < bottom; ++y)
-            for (int x = left; x < right; x += block) {
-                const float v = (float(y % block) + 0.5f) / block;
-                const Node *n = nodes_.empty() ? nullptr : &nodes_[std::size_t(y / block * nodes_across_ + x / block)], *m = n + nodes_across_;
-                for (int c = 0; c < 3; ++c) {
-                    const float* still = still_.channels[std::size_t(c)].row(y) + x;
-                    const float* share = ground_share_.row(y) + x;
-                    float* to = picture.channels[std::size_t(c)].row(y) + x;
-                    const float color = n ? ground_->material.color[c] : 0;
-                    const float a = n ? color * (n[0].fire[c] * (1 - v) + m[0].fire[c] * v) : 0, b = n ? color * (n[1].fire[c] * (1 - v) + m[1].fire[c] * v) : 0;
-                    for (int l = 0; l < block; ++l) to[l] = still[l] + share[l] * (a + (b - a) * ((float(l) + 0.5f) / block));
-                }
-            }
-        for (const Spot& spot : spots_[std::size_t(tile)]) {
-            const Vec3i& t = triangles_[std::size_t(spot.triangle)];
-            const Corner &a = corners_[std::size_t(t.x)], &b = corners_[std::size_t(t.y)], &c = corners_[std::size_t(t.z)];
-            const Vec3f light = materials_[std::size_t(a.body)].color * (a.fire * (1 - spot.b - spot.c) + b.fire * spot.b + c.fire * spot.c);
-            for (int k = 0; k < 3; ++k) picture.channels[std::size_t(k)](spot.x, spot.y) += light[k];
-        }
+    // A tile is lit while what was just drawn of it is in the cache.
+    parallel_items(raster_.tiles().count(), [&](int tile) {
+        if (!still_drawn_) draw_tile(tile, camera, lights);
+        light_tile(tile, picture);
     });
+    still_drawn_ = true;
+}
+
+void LiveSurfaces::light_tile(int tile, Picture& picture) const {
+    const TileGrid& tiles = raster_.tiles();
+    const int left = tiles.left(tile), top = tiles.top(tile);
+    const int right = std::min(left + tiles.tile_width, tiles.width), bottom = std::min(top + tiles.tile_height, tiles.height);
+    for (int y = top; y < bottom; ++y) light_ground(left, right, y, picture);
+    for (const Spot& spot : spots_[std::size_t(tile)]) {
+        const Vec3i& t = triangles_[std::size_t(spot.triangle)];
+        const Corner &a = corners_[std::size_t(t.x)], &b = corners_[std::size_t(t.y)], &c = corners_[std::size_t(t.z)];
+        const Vec3f light = materials_[std::size_t(a.body)].color * (a.fire * (1 - spot.b - spot.c) + b.fire * spot.b + c.fire * spot.c);
+        for (int k = 0; k < 3; ++k) picture.channels[std::size_t(k)](spot.x, spot.y) += light[k];
+    }
 }
 
 }  // namespace phlo::render

@@ -1,8 +1,8 @@
 // Bodies and ground of a live picture: their depths, and the light that they send back. What does not change from one frame to the next is kept.
 //
 //   LiveSurfaces surfaces(look);
-//   surfaces.place(frame, bounds, camera, lights);                // draws bodies and ground again only if something has moved
-//   surfaces.shade(lamps, picture);                       // and the light of the fire on them, in every picture
+//   surfaces.place(frame, bounds, camera, lights);                // bodies and ground are drawn again only if something has moved
+//   surfaces.shade(lamps, camera, lights, picture);               // and the light of the fire on them, in every picture
 //
 // Sun, sky and lamps are not traced: bodies shade each other and the ground as rods (soft_shapes.h).
 #pragma once
@@ -25,11 +25,12 @@ class LiveSurfaces {
 public:
     explicit LiveSurfaces(const RenderParams& look) : look_(look) {}
 
+    /// Finds what is where, and its light but for the fire's.
     void place(const field::Frame& frame, const field::Bounds& bounds, const Camera& camera, const Lights& lights);
-    /// Along the camera's axis, infinity where nothing is [m].
+    /// Writes every pixel, with what place() was given last.
+    void shade(std::span<const FireLamp> lamps, const Camera& camera, const Lights& lights, Picture& picture);
+    /// Along the camera's axis, infinity where nothing is: known once it is shaded [m].
     const Plane& depth() const { return depth_; }
-    /// Writes every pixel.
-    void shade(std::span<const FireLamp> lamps, Picture& picture);
 
     const std::vector<SoftRod>& rods() const { return rods_; }
     std::optional<float> ground_height() const { return ground_ ? std::optional(ground_->height) : std::nullopt; }
@@ -66,6 +67,8 @@ private:
     void light_nodes(std::span<const FireLamp> lamps);
     void draw_tile(int tile, const Camera& camera, const Lights& lights);
     void draw_ground(int x0, int x1, int y, const Lights& lights);
+    void light_tile(int tile, Picture& picture) const;
+    void light_ground(int x0, int x1, int y, Picture& picture) const;
     Vec3f body_light(const Spot& spot, const Ray& ray, const Lights& lights) const;
     Vec3f soft_light(const Vec3f& point, const Vec3f& normal, int body, const Lights& lights) const;
     Vec3f fire_light(const Vec3f& point, const Vec3f& normal, int body, std::span<const FireLamp> lamps) const;
@@ -90,6 +93,7 @@ private:
     Raster raster_;
     Plane depth_, ground_share_;            ///< how much of the ground is seen in a pixel, 0 where there is none
     Picture still_;                         ///< without the fire's light
+    bool still_drawn_ = false;              ///< as everything is placed now
     std::vector<std::vector<Spot>> spots_;  ///< by tile
 };
 

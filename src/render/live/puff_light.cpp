@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "base/parallel_items.h"
+#include "base/simd_eight.h"
 #include "render/fast_math.h"
 
 namespace phlo::render {
@@ -13,22 +14,24 @@ namespace {
 /// Of light that arrives, the share that a cloud sends on into a unit of solid angle; twice what single scattering would, for light scattered again.
 constexpr float even = 2 / (4 * std::numbers::pi_v<float>);
 
-/// Of a grid at p, in nodes; the nearest node's value beyond the grid's edge.
-template <class T>
-T between(const std::vector<T>& values, const Vec3i& count, const Vec3f& p) {
-    const auto part = [](float v, int n, int& i, float& f) {
-        v = std::clamp(v, 0.f, float(n - 1));
-        i = std::min(int(v), std::max(0, n - 2)), f = n > 1 ? v - float(i) : 0.f;
-    };
-    int i, j, k;
+/// Eight nodes of a grid around p, in nodes, and where p is between them; beyond the grid's edge its edge.
+struct Among {
+    std::size_t first;
+    int right, down, up;    ///< steps to the next node along each axis
     float x, y, z;
-    part(p.x, count.x, i, x), part(p.y, count.y, j, y), part(p.z, count.z, k, z);
-    const int right = count.x > 1, down = count.y > 1 ? count.x : 0, up = count.z > 1 ? count.x * count.y : 0;
-    const T* v = values.data() + (k * count.y + j) * count.x + i;
-    const T low = (v[0] * (1 - x) + v[right] * x) * (1 - y) + (v[down] * (1 - x) + v[down + right] * x) * y;
-    const T high = (v[up] * (1 - x) + v[up + right] * x) * (1 - y) + (v[up + down] * (1 - x) + v[up + down + right] * x) * y;
-    return low * (1 - z) + high * z;
-}
+
+    Among(const Vec3i& count, const Vec3f& p) {
+        const auto part = [](float v, int n, float& f) {
+            v = std::clamp(v, 0.f, float(n - 1));
+            const int i = std::min(int(v), std::max(0, n - 2));
+            f = n > 1 ? v - float(i) : 0.f;
+            return i;
+        };
+        const int i = part(p.x, count.x, x), j = part(p.y, count.y, y), k = part(p.z, count.z, z);
+        right = count.x > 1, down = count.y > 1 ? count.x : 0, up = count.z > 1 ? count.x * count.y : 0;
+        first = std::size_t((k * count.y + j) * count.x + i);
+    }
+};
 
 }  // namespace
 
@@ -76,7 +79,7 @@ PuffLight::PuffLight(std::span<const Matter> matter, const Lights& lights, std::
                     const LightSample s = sample_lamp(lamp, p, 0.5f, 0.5f);
                     sum += s.light * even;
                 }
-                light_[index(i, j, k)] = sum;
+                light_[index(i, j, k)] = {sum.x, sum.y, sum.z, 0};
             }
     });
 }
@@ -106,7 +109,12 @@ void PuffLight::deposit(std::span<const Matter> matter) {
 
 float PuffLight::extinction_at(const Vec3f& p) const {
     if (p.x < 0 || p.y < 0 || p.z < 0 || p.x > float(count_.x - 1) || p.y > float(count_.y - 1) || p.z > float(count_.z - 1)) return 0;
-    return between(extinction_, count_, p);
+    const Among at(count_, p);
+    const float* v = extinction_.data() + at.first;
+    const auto plane = [&](const float* q) {
+        return (q[0] * (1 - at.x) + q[at.right] * at.x) * (1 - at.y) + (q[at.down] * (1 - at.x) + q[at.down + at.right] * at.x) * at.y;
+    };
+    return plane(v) * (1 - at.z) + plane(v + at.up) * at.z;
 }
 
 float PuffLight::depth_to_sun(const Vec3f& world) const {
@@ -122,7 +130,15 @@ float PuffLight::depth_to_sun(const Vec3f& world) const {
 
 Vec3f PuffLight::at(const Vec3f& world) const {
     if (light_.empty()) return {};
-    return between(light_, count_, (world - origin_) / h_);
+    // A grid has three nodes or more along each axis: two that are neighbours along x are one register.
+    using simd::Eight;
+    const Among at(count_, (world - origin_) * (1 / h_));
+    const float* v = light_[at.first].data();
+    const float far = at.y * at.z, above = at.z - far, beside = at.y - far, here = 1 - at.y - above;
+    const auto pair = [&](int step) { return simd::load_eight(v + 4 * step); };
+    alignas(32) float sum[8];
+    simd::store(sum, fma(Eight(here), pair(0), fma(Eight(beside), pair(at.down), fma(Eight(above), pair(at.up), Eight(far) * pair(at.up + at.down)))));
+    return {sum[0] + at.x * (sum[4] - sum[0]), sum[1] + at.x * (sum[5] - sum[1]), sum[2] + at.x * (sum[6] - sum[2])};
 }
 
 }  // namespace phlo::render

@@ -4,6 +4,7 @@
 //   PuffLight light(matter, lights, lamps, rods, 1);        // matter: where each point is, and its optical depth times its area
 //   Vec3f radiance = color * light.at(position);
 #pragma once
+#include <array>
 #include <span>
 #include <vector>
 
@@ -41,7 +42,7 @@ private:
     float h_ = 1;                   ///< between nodes [m]
     Vec3f to_sun_;
     std::vector<float> extinction_; ///< at nodes [1/m]
-    std::vector<Vec3f> light_;
+    std::vector<std::array<float, 4>> light_;   ///< at nodes; the fourth number is nothing
 };
 
 }  // namespace phlo::render

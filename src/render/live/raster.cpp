@@ -10,6 +10,19 @@ namespace phlo::render {
 using simd::Float;
 using simd::Mask;
 
+void Raster::begin(int width, int height) {
+    const bool fresh = nearness_.width != width || nearness_.height != height;
+    const TileGrid tiles(width, height);
+    nearness_.resize(width, height), triangle_.resize(width, height);
+    if (fresh) nearness_.fill(nothing);
+    else
+        for (int tile = 0; tile < tiles.count(); ++tile)   // most hold nothing
+            if (touched_[std::size_t(tile)])
+                for (int y = tiles.top(tile); y < std::min(tiles.top(tile) + tiles.tile_height, height); ++y)
+                    std::fill_n(nearness_.row(y) + tiles.left(tile), std::min(tiles.tile_width, width - tiles.left(tile)), nothing);
+    tiles_ = tiles, bins_.clear(tiles), touched_.assign(std::size_t(tiles.count()), 0);
+}
+
 void Raster::draw(std::span<const Vec3f> corners, std::span<const Vec3i> triangles) {
     PHLO_CHECK(triangles.size() < (1u << 24));
     bins_.fill(tiles_, int(triangles.size()), [&](int n, Record& r) {
@@ -29,7 +42,9 @@ void Raster::draw(std::span<const Vec3f> corners, std::span<const Vec3i> triangl
         for (int c = 0; c < 3; ++c) r.near[c] = r.edge[0][c] * p[0].z + r.edge[1][c] * p[1].z + r.edge[2][c] * p[2].z;
         return tiles_.covering(low.x, low.y, high.x, high.y);
     });
-    parallel_items(tiles_.count(), [&](int tile) { draw_tile(tile); });
+    parallel_items(tiles_.count(), [&](int tile) {
+        if (drawn(tile)) touched_[std::size_t(tile)] = 1, draw_tile(tile);
+    });
 }
 
 void Raster::draw_tile(int tile) {

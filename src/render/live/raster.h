@@ -18,7 +18,10 @@ public:
     static constexpr float nothing = -1e30f;
 
     Raster() = default;
-    Raster(int width, int height) : tiles_(width, height), nearness_(width, height, nothing), triangle_(width, height) {}
+    Raster(int width, int height) { begin(width, height); }
+
+    /// An empty picture, in the memory of an earlier one if that was as large.
+    void begin(int width, int height);
 
     /// Corners whose z is not a number, and the triangles at them, are left out. Of triangles just as near the first is kept.
     void draw(std::span<const Vec3f> corners, std::span<const Vec3i> triangles);
@@ -26,7 +29,7 @@ public:
     /// Of the triangle in front, `nothing` if there is none.
     const Plane& nearness() const { return nearness_; }
     int triangle(int x, int y) const { return nearness_(x, y) > nothing ? int(triangle_(x, y)) : -1; }
-    /// Pixels that a triangle covers lie in these tiles only.
+    /// Pixels that a triangle of the last draw() covers lie in these tiles only.
     bool drawn(int tile) const { return !bins_.of(tile).empty(); }
     const TileGrid& tiles() const { return tiles_; }
 
@@ -42,6 +45,7 @@ private:
     TileGrid tiles_;
     Plane nearness_, triangle_;
     Bins<Record> bins_;
+    std::vector<std::uint8_t> touched_;   ///< by tile: something was drawn there since begin()
 };
 
 }  // namespace phlo::render

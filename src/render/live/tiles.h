@@ -135,6 +135,9 @@ public:
         });
     }
 
+    /// Nothing in any of them.
+    void clear(const TileGrid& tiles) { starts_.assign(std::size_t(tiles.count()) + 1, 0); }
+
     std::span<const Record> of(int tile) const {
         const int first = starts_[std::size_t(tile)], last = starts_[std::size_t(tile) + 1];
         return {sorted_.get() + first, std::size_t(last - first)};

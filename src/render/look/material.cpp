@@ -223,10 +223,11 @@ const config::Variant<SurfaceKind>& surface_variant() {
             .key("scattering", &DielectricSurface::scattering, {.unit = "1/m", .min = 0, .help = "inside, of red, green and blue"})
             .key("anisotropy", &DielectricSurface::anisotropy,
                  {.min = -0.95, .max = 0.95, .help = "g of the phase function: above 0 scatters forwards"});
+    static const std::string substances = fmt::format("{}; none: the liquid's own, or water", fmt::join(optics::liquid_names(), ", "));
     static const auto liquid =
         Table<LiquidSurface>("liquid", "Filled with a liquid whose optics are known.")
             .key("substance", &LiquidSurface::substance,
-                 {.help = fmt::format("{}; none: the liquid's own, or water", fmt::join(optics::liquid_names(), ", "))})
+                 {.help = substances.c_str()})
             .key("scale", &LiquidSurface::scale,
                  {.min = 0, .help = "factor on absorption and scattering: 10 makes a glass of water as blue as a pool, 0 clear"})
             .key("tint", &LiquidSurface::tint,
