@@ -149,5 +149,22 @@ TEST(frame_message, a_mesh_keeps_its_name_while_it_does_not_change) {
     EXPECT_NE(encode_frame(frame, {})->meshes.at(0).id, before);
 }
 
+TEST(frame_message, a_body_is_made_into_a_message_again_only_when_it_has_changed) {
+    field::Frame frame{.world = field::Bounds{{0, 0, 0}, {1, 1, 1}}};
+    for (const char* name : {"plate", "other"}) frame.surfaces.push_back({.name = name, .mesh = {{{0, 0, 0.5f}, {2, 0, 0.5f}, {0, 1, 0.5f}, {2, 1, 0.5f}}, {{0, 1, 2}}}});
+    frame.surfaces[1].mesh.triangles.push_back({1, 3, 2});
+    MeshMemory memory;
+    const auto meshes = [&] { return encode_frame(frame, {}, {.meshes = &memory})->meshes; };
+    const auto first = meshes(), again = meshes();
+    for (const std::size_t n : {0u, 1u}) EXPECT_EQ(again.at(n).bytes, first.at(n).bytes) << "the same bytes, not bytes that are alike";
+    EXPECT_NE(first[0].id, first[1].id);
+    frame.surfaces[0].mesh.points[1].z = 1;
+    const auto moved = meshes();
+    EXPECT_NE(moved[0].id, first[0].id);
+    EXPECT_EQ(moved[1].bytes, first[1].bytes);
+    frame.surfaces[1].mesh.triangles[1] = {3, 1, 2};
+    EXPECT_NE(meshes()[1].id, first[1].id);
+}
+
 }  // namespace
 }  // namespace phlo::serve
