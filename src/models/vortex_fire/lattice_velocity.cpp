@@ -11,7 +11,7 @@ namespace {
 using field::Grid;
 
 /// What one cycle of the solver leaves of a defect at most.
-constexpr double one_cycle = 0.125;
+constexpr double one_cycle = 0.2;
 
 void copy_shared(const VortexLattice& from_box, const Grid& from, const VortexLattice& to_box, Grid& to) {
     const Vec3i shift = to_box.first - from_box.first;   // a node of the new box in the old one
