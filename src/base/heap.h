@@ -1,7 +1,7 @@
 // How the C library's heap treats large blocks.
 //
 //   int main() { give_large_blocks_back(); ... }
-//   keep_large_blocks();                            // from here on, for work whose steps all need the same
+//   void play() { keep_large_blocks(); ... }       // from here on: each step needs the same again
 #pragma once
 
 namespace phlo {

@@ -143,21 +143,6 @@ PoissonSolver::Status PoissonSolver::solve(const Options& options) {
     return status;
 }
 
-void PoissonSolver::improve() {
-    Impl& s = *impl_;
-    if (!s.terms.empty() || s.levels.size() == 1) return void(solve({.tolerance = 0.1, .max_iterations = 4}));
-    Level& level = s.levels[0];
-    s.sealed.remove_means(level.r);
-    prepare(level);
-    if (level.z.empty()) std::swap(level.z, s.u.x);
-    smooth_down(level, s.levels[1]);
-    solve_next(s.levels);
-    smooth_up(level, s.levels[1], Order::same);
-    std::swap(level.z, s.u.x);
-    join_rows(level, s.u.x);
-    s.sealed.remove_means(s.u.x);
-}
-
 std::size_t PoissonSolver::bytes() const {
     std::size_t total = impl_->u.x.bytes() + impl_->u.p.bytes() + impl_->b.bytes() + impl_->sealed.bytes() + impl_->terms.bytes();
     for (const Level& level : impl_->levels) total += level.bytes();

@@ -86,9 +86,6 @@ public:
         double imbalance = 0;  ///< largest |mean rhs| removed from a group of cells without an open wall
     };
     Status solve(const Options& options);
-    /// One multigrid cycle, and what is left over is not asked for: a tenth of it or less in a plain box, for who finds his own residual anyway and is going
-    /// to go on from it. rhs is destroyed.
-    void improve();
 
     std::size_t bytes() const;  ///< memory held
 

@@ -56,6 +56,20 @@ int frame_of_error(VortexFire& fire, int frames, std::string& message) {
     return -1;
 }
 
+TEST(VortexStages, tracers_look_the_same_whether_or_not_a_frame_may_be_stopped) {
+    VortexFire alone(Shot(), burner(20'000)), watched(Shot(), burner(20'000));
+    watched.enough = [] { return false; };
+    int most = 0;
+    for (int frame = 0; frame < 12; ++frame) {
+        most = std::max(most, alone.advance(0.1).substeps), watched.advance(0.1);
+        const field::Frame a = alone.show(), b = watched.show();
+        ASSERT_GT(a.points[0].size(), 0u);
+        EXPECT_EQ(a.points[0].position, b.points[0].position);
+        EXPECT_EQ(a.points[0].columns, b.points[0].columns);
+    }
+    EXPECT_GT(most, 1) << "or nothing was left out";
+}
+
 TEST(VortexStages, a_fire_that_its_fixed_steps_tear_apart_says_so) {
     Shot shot;
     shot.time.fixed_step = 1.0 / 60;

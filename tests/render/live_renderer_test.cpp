@@ -87,6 +87,13 @@ TEST(live_renderer, a_picture_does_not_depend_on_those_before_it) {
     expect_same(live.render(free), LiveRenderer(look).render(free));
 }
 
+TEST(live_renderer, through_a_film_it_is_the_developed_picture) {
+    const RenderParams look = look_at(203, 120);   // its width is no number of whole registers, blocks or tiles
+    const QuickFilm film({});
+    const field::Frame frame = everything();
+    EXPECT_EQ(LiveRenderer(look).render(frame, film).bytes, film.develop(LiveRenderer(look).render(frame)).bytes);
+}
+
 TEST(live_renderer, a_picture_twice_as_large_is_as_bright) {
     const field::Frame frame = everything();
     const Vec3d small = mean_of(LiveRenderer(look_at(320, 180)).render(frame)), large = mean_of(LiveRenderer(look_at(640, 360)).render(frame)),

@@ -10,9 +10,6 @@ namespace {
 
 using field::Grid;
 
-/// What one cycle of the solver leaves of a defect at most.
-constexpr double one_cycle = 0.125;
-
 void copy_shared(const VortexLattice& from_box, const Grid& from, const VortexLattice& to_box, Grid& to) {
     const Vec3i shift = to_box.first - from_box.first;   // a node of the new box in the old one
     const Vec3i first = max(Vec3i(), -shift), last = min(to_box.cells, from_box.cells - shift);
@@ -115,13 +112,11 @@ std::array<double, 3> LatticeVelocity::find_defects(const NodeValues<4>& vortici
     return left;
 }
 
-/// Takes a part of the defect of one component off: down to `tolerance` of it, or about.
+/// Takes a part of the defect of one component off.
 numerics::PoissonSolver::Status LatticeVelocity::correct(int component, double tolerance) {
     numerics::PoissonSolver& poisson = solver(component);
     std::swap(poisson.rhs(), defect_[std::size_t(component)]);
-    numerics::PoissonSolver::Status status{.iterations = 1, .residual = one_cycle};
-    if (tolerance < one_cycle) status = poisson.solve({.tolerance = tolerance, .max_iterations = 6});
-    else poisson.improve();
+    const auto status = poisson.solve({.tolerance = tolerance, .max_iterations = 6});
     Grid& u = u_[std::size_t(component)];
     const Grid& change = poisson.solution();
     parallel_for(lattice_.cells.z, [&](int k) {

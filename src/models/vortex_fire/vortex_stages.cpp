@@ -294,7 +294,7 @@ void move_immersed_bodies(VortexState& fire, double dt) {
     fire.ledger.record("heat", "to bodies", -heat.from_gas);
     fire.bodies.move(fire.clock.time, dt);
     fire.bodies.keep_outside(fire.clock.time + dt, double(skin_cells) * fire.params().spacing, fire.vortons.position);
-    if (fire.shown) fire.bodies.keep_outside(fire.clock.time + dt, 0, fire.tracers.position);
+    fire.bodies.keep_outside(fire.clock.time + dt, 0, fire.tracers.position);
 }
 
 void burn_fuel(VortexState& fire, double dt) {

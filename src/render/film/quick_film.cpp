@@ -22,6 +22,8 @@ Int shifted_down(Int a) {
     return PHLO_SIMD(_mm512_maskz_srli_epi32(simd::every, a.v, by), _mm256_srli_epi32(a.v, by));
 }
 
+Int both(Int a, Int b) { return PHLO_SIMD(_mm512_maskz_and_epi32(simd::every, a.v, b.v), _mm256_and_si256(a.v, b.v)); }
+
 /// Which pixel's number of a colour goes to each byte of a third of 48; 0x80: none of this colour.
 constexpr struct Places {
     alignas(16) std::uint8_t from[3][3][16] = {};
@@ -64,7 +66,7 @@ QuickFilm::QuickFilm(const FilmParams& params) : levels_(std::size_t(powers * st
 void QuickFilm::develop_row(int y, int count, const std::array<const float*, 3>& radiance, std::uint8_t* to) const {
     constexpr int below = mantissa_bits - step_bits;
     static_assert(tile % simd::width == 0);
-    const Int first((first_power + exponent_bias) << mantissa_bits), unit(1 << below);
+    const Int first((first_power + exponent_bias) << mantissa_bits), rest((1 << below) - 1);
     const Float least = std::ldexp(1.f, first_power), most = std::ldexp(1.f, first_power + powers), part_of_bits = 1 / float(1 << below);
     for (int x = 0; x < count; x += tile) {
         alignas(64) int level[3][tile] = {};
@@ -74,7 +76,7 @@ void QuickFilm::develop_row(int y, int count, const std::array<const float*, 3>&
             for (int n = 0; n < here; n += simd::width) {
                 // A float's bits, read as a number, are its logarithm, about: steps of them are steps of the table.
                 const Int bits = bits_of(simd::clamp(simd::load(light + n), least, most)) - first, at = shifted_down<below>(bits);
-                const Float part = simd::to_float(bits - at * unit) * part_of_bits;
+                const Float part = simd::to_float(both(bits, rest)) * part_of_bits;
                 const Float low = simd::gather(levels_.data(), at), high = simd::gather(levels_.data() + 1, at);
                 simd::store(level[c] + n, simd::to_int(simd::clamp(fma(high - low, part, low) + simd::load(dither + n), 0.f, 255.f)));   // rounding down, as numbers here are positive
             }
