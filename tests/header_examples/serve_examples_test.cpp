@@ -93,7 +93,7 @@ void payload_example(const std::vector<std::uint32_t>& indices, const std::strin
     std::shared_ptr<const std::string> message = finished("PHLF", header, payload.data());
 }
 
-void probe_example(const field::Frame& frame) { std::string json = probe(frame, {0, 0, 0.4}); }
+void probe_example(const field::Frame& frame, const PointHeat* heat) { std::string json = probe(frame, {0, 0, 0.4}, heat); }
 
 void ramps_example(const render::RenderParams& look) { const Ramps& ramps = ramps_of(look); }
 
