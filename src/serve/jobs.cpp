@@ -32,7 +32,8 @@ void JobControl::put_file(const std::filesystem::path& file) {
 
 bool JobControl::stopped() const {
     const std::lock_guard hold(jobs_.guard_);
-    return jobs_.ended_ || jobs_.jobs_.at(id_).stop;
+    const auto job = jobs_.jobs_.find(id_);
+    return jobs_.ended_ || job == jobs_.jobs_.end() || job->second.stop;   // one that was stopped while it waited may be forgotten by now
 }
 
 int Jobs::add(const JobTitle& title, Work work) {
@@ -96,7 +97,9 @@ void Jobs::end() {
 void Jobs::change(int id, const std::function<void(Job&)>& what) {
     {
         const std::lock_guard hold(guard_);
-        what(jobs_.at(id));
+        const auto job = jobs_.find(id);
+        if (job == jobs_.end()) return;
+        what(job->second);
     }
     changed_();
 }

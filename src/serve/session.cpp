@@ -87,8 +87,11 @@ public:
         });
     }
     void closed(int client) {
-        for (Delivery& delivery : deliveries_) delivery.close(client);
-        worker_.post([this, client] { clients_.erase(client); });
+        const auto forget = [this, client] {
+            for (Delivery& delivery : deliveries_) delivery.close(client);
+        };
+        forget();   // nothing more is sent to it
+        worker_.post([this, client, forget] { clients_.erase(client), forget(); });   // its coming may still have waited here
     }
     void received(int client, std::string text) {
         json::Value message;
@@ -227,7 +230,7 @@ private:
     void edit(int client, const json::Value& m) {
         const std::string text = m.text("text", "");
         if (text.size() > max_scene) throw InputError("a scene of more than a megabyte");
-        if (const double version = m.number("version", table_.document.version()); int(version) != table_.document.version()) {
+        if (const double version = m.number("version", table_.document.version()); version != table_.document.version()) {
             send(client, document_message());
             throw InputError("the scene has changed meanwhile");
         }

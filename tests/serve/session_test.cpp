@@ -8,6 +8,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <random>
 #include <thread>
@@ -40,10 +41,11 @@ struct Room : testing::Test {
     std::condition_variable came;
     std::deque<std::string> said;
     std::size_t frames = 0;
+    std::map<int, int> frames_of = {};         ///< by client
     std::string newest = {};                   ///< the beginning of the last frame
     Session room{{.folder = dir.path},
                     {.text = [this](int, std::string text) { const std::lock_guard hold(guard); said.push_back(std::move(text)), came.notify_all(); },
-                     .binary = [this](int, std::shared_ptr<const std::string> bytes) { const std::lock_guard hold(guard); ++frames, newest = bytes->substr(0, 4000), came.notify_all(); }}};
+                     .binary = [this](int client, std::shared_ptr<const std::string> bytes) { const std::lock_guard hold(guard); ++frames, ++frames_of[client], newest = bytes->substr(0, 4000), came.notify_all(); }}};
     int last_id = 0;
 
     Room() {
@@ -99,6 +101,19 @@ TEST_F(session, a_newcomer_is_told_everything) {
     EXPECT_EQ(last("state").number("own_resolution", 0), 12);
     std::unique_lock hold(guard);
     EXPECT_TRUE(came.wait_for(hold, std::chrono::seconds(20), [&] { return frames > 0; }));
+}
+
+TEST_F(session, who_has_left_before_the_session_had_time_for_it_gets_nothing_more) {
+    for (int n = 0; n < 4; ++n) room.received(1, "{\"type\":\"step\"}");   // it is busy
+    room.opened(2), room.closed(2);
+    room.settle();
+    std::unique_lock hold(guard);
+    const int of_one = frames_of[1], of_two = frames_of[2];
+    hold.unlock();
+    ASSERT_EQ(edit(with("0.5 1/s", "2 1/s")).text("type", ""), "done");   // seen at once by whoever is there
+    hold.lock();
+    ASSERT_TRUE(came.wait_for(hold, std::chrono::seconds(20), [&] { return frames_of[1] > of_one; }));
+    EXPECT_EQ(frames_of[2], of_two);
 }
 
 TEST_F(session, an_edit_acts_on_the_running_simulation) {
@@ -471,6 +486,21 @@ TEST(jobs, of_files_that_better_ones_replaced_the_last_four_stay) {
     });
     while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
     for (int n = 1; n <= 8; ++n) EXPECT_EQ(shelf.get(fmt::format("/made/{}", n)).missing, n <= 3) << n;
+}
+
+TEST(jobs, one_that_was_stopped_while_it_waited_is_never_begun_though_it_is_forgotten) {
+    Shelf shelf;
+    std::atomic<bool> go = false, done = false;
+    std::atomic<int> begun = 0;
+    Jobs jobs(shelf, [] {});
+    jobs.add({}, [&](JobControl&) {
+        while (!go) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    for (int n = 0; n < 80; ++n) jobs.cancel(jobs.add({}, [&](JobControl&) { ++begun; }));   // more than are remembered
+    jobs.add({}, [&](JobControl&) { done = true; });
+    go = true;
+    while (!done) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(begun, 0);
 }
 
 TEST_F(session_runs, a_wedge_shows_each_value_and_refuses_what_the_scene_would) {
