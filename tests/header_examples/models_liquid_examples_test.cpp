@@ -41,8 +41,8 @@ void view_levels_example(const LevelQuery& query, const AdaptParams& params, con
     field::balance(query.base, levels);
 }
 
-void films_example(const flow::Walls& walls, const flow::Solids& solids, double h, const field::Grid& phi, field::Grid& wet) {
-    count_films(walls, solids, h, phi, wet);
+void films_example(const flow::Walls& walls, const flow::Solids& solids, const Vec3d& gravity, double h, const field::Grid& phi, field::Grid& wet) {
+    count_films(walls, solids, gravity, h, phi, wet);
 }
 
 void thin_bodies_example(const field::Domain& domain, const field::Grid& phi, const flow::Solids& solids, const std::vector<geom::Placement>& placements) {

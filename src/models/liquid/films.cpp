@@ -25,8 +25,8 @@ bool is_film(const float* c, std::ptrdiff_t away, float h) {
 /// Cells that a body cuts, where the surface runs along the body's: what counts is whether there is liquid at the body, not at the cell's centre.
 class BodyFilms {
 public:
-    BodyFilms(const flow::Solids& solids, double h, const field::Grid& phi)
-        : solids_(solids), phi_(phi), h_(float(h)), step_{1, phi.layout().stride_y(), phi.layout().stride_z()} {}
+    BodyFilms(const flow::Solids& solids, const Vec3d& gravity, double h, const field::Grid& phi)
+        : solids_(solids), phi_(phi), gravity_(gravity), h_(float(h)), step_{1, phi.layout().stride_y(), phi.layout().stride_z()} {}
 
     /// phi of a cell, or a little less than 0 where it holds liquid nevertheless.
     float operator()(int i, int j, int k) const {
@@ -41,33 +41,35 @@ public:
         if (!(size > 0)) return level;
         slope /= size * 2 * h_;   // along the body's normal
         const float at_body = level - *distance * slope;
-        const bool film = slope > parallel && at_body < -thinnest * h_ && is_thick(Vec3f(Vec3i(i, j, k)), normal / size, *distance), landed = slope < -facing && at_body < landing * h_;
+        const bool film = slope > parallel && at_body < -thinnest * h_ && is_thick(Vec3f(Vec3i(i, j, k)), normal / size, *distance), 
+                   landed = slope < -facing && at_body < landing * h_ && dot(normal / size, gravity_) < -facing * length(gravity_);   // not still water under a body
         return film || landed ? -just_inside * h_ : level;
     }
 
 private:
     /// What is negative in a thin wall may be the liquid of its other side.
     bool is_thick(const Vec3f& cell, const Vec3f& normal, float distance) const {
-        constexpr float deep = 1.5f, least = 1.2f;   // cells
+        constexpr float deep = 2, least = 1.6f;   // cells
         return particles::sample(solids_.distance, cell - normal * deep) < distance - least * h_;
     }
 
     const flow::Solids& solids_;
     const field::Grid& phi_;
+    Vec3f gravity_;
     float h_;
     std::ptrdiff_t step_[3];
 };
 
 }  // namespace
 
-void count_films(const flow::Walls& walls, const flow::Solids& solids, double h, const field::Grid& phi, field::Grid& wet) {
+void count_films(const flow::Walls& walls, const flow::Solids& solids, const Vec3d& gravity, double h, const field::Grid& phi, field::Grid& wet) {
     const field::Layout& layout = phi.layout();
     const Vec3i n = layout.cells();
     std::copy(phi.storage().begin(), phi.storage().end(), wet.storage().begin());
     const float reach = float(0.5 * h), inside = -just_inside * float(h);
     const std::ptrdiff_t step[3] = {1, layout.stride_y(), layout.stride_z()};
     const auto closed = [&](int w) { return walls[std::size_t(w)].kind != flow::WallKind::open; };
-    const BodyFilms on_body(solids, h, phi);
+    const BodyFilms on_body(solids, gravity, h, phi);
     parallel_for(n.z, [&](int k) {
         for (int j = 0; j < n.y; ++j) {
             float* to = wet.row(j, k);

@@ -206,7 +206,7 @@ void pour_and_drain(LiquidState& liquid, double dt) {
         (pours ? liquid.book.poured : liquid.book.drained) += pours ? change : -change;
         liquid.ledger.record("volume", pours ? "poured" : "drained", change);
     }
-    if (changed) count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.h(), liquid.phi, liquid.wet);
+    if (changed) count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.setup.liquid.gravity(liquid.flow.time()), liquid.h(), liquid.phi, liquid.wet);
 }
 
 void push_poured(const LiquidState& liquid, double dt, field::MacGrid& u) {

@@ -21,7 +21,7 @@ constexpr int layers_in_solids = 5;   ///< as deep as phi is a distance
 void finish(LiquidState& liquid) {
     extend_into_solids(liquid.flow.solids(), layers_in_solids, float(liquid.h()), liquid.phi, liquid.march);
     field::extend_into_ghosts(liquid.phi, liquid.flow.layout().cells());
-    count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.h(), liquid.phi, liquid.wet);
+    count_films(liquid.flow.walls(), liquid.flow.solids(), liquid.setup.liquid.gravity(liquid.flow.time()), liquid.h(), liquid.phi, liquid.wet);
 }
 
 /// Inflow walls bring liquid, open ones air.
