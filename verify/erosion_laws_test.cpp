@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstring>
 #include <numbers>
 
 #include "chem/mechanism/read.h"
@@ -12,6 +11,7 @@
 #include "sim/checkpoint.h"
 #include "sim/ledger_summary.h"
 #include "small_scenes.h"
+#include "state_bits.h"
 #include "threads.h"
 
 namespace phlo::verify {
@@ -74,18 +74,6 @@ TEST(Erosion, a_ball_in_uniform_gas_loses_radius_at_the_rate_of_the_reaction_and
     EXPECT_LT(middle, 0.6 * coarse);
     EXPECT_LT(fine, 0.6 * middle);
     RecordProperty("errors", fmt::format("{} {} {}", coarse, middle, fine));
-}
-
-/// Of all fields, numbers and blocks.
-bool same_bits(Gas& a, Gas& b) {
-    const models::StateView left = a.state(), right = b.state();
-    for (std::size_t f = 0; f < left.fields.size(); ++f)
-        if (std::memcmp(left.fields[f].values.data(), right.fields[f].values.data(), left.fields[f].values.size_bytes()) != 0) return false;
-    for (std::size_t n = 0; n < left.numbers.size(); ++n)
-        if (*left.numbers[n].value != *right.numbers[n].value) return false;
-    for (std::size_t n = 0; n < left.blocks.size(); ++n)
-        if (left.blocks[n].save() != right.blocks[n].save()) return false;
-    return left.blocks.size() == right.blocks.size();
 }
 
 TEST(Erosion, the_gas_gains_what_the_ball_loses_and_the_ledger_knows_it) {
@@ -249,12 +237,12 @@ TEST(Erosion, threads_and_restarts_are_bitwise_neutral) {
         test::with_threads(1, [&] { one.advance(1.0 / 24); });
         test::with_threads(7, [&] { seven.advance(1.0 / 24); });
     }
-    EXPECT_TRUE(same_bits(whole, one));
-    EXPECT_TRUE(same_bits(whole, seven));
+    EXPECT_TRUE(state_bits(whole) == state_bits(one));
+    EXPECT_TRUE(state_bits(whole) == state_bits(seven));
     Gas resumed(setup);
     sim::load_checkpoint(path, resumed.state());
     for (int frame = 0; frame < more; ++frame) resumed.advance(1.0 / 24);
-    EXPECT_TRUE(same_bits(whole, resumed));
+    EXPECT_TRUE(state_bits(whole) == state_bits(resumed));
 }
 
 }  // namespace

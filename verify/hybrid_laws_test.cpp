@@ -5,9 +5,11 @@
 #include <map>
 #include <numbers>
 
+#include "base/error.h"
 #include "chem/integration/kinetics.h"
 #include "chem/mechanism/read.h"
 #include "small_scenes.h"
+#include "state_bits.h"
 #include "threads.h"
 
 namespace phlo::verify {
@@ -218,18 +220,18 @@ TEST(HybridChemistry, an_emitter_that_holds_fills_up_only_what_is_missing) {
     EXPECT_NEAR(gas.amount("A"), held, 0.02 * held);
 }
 
-/// The whole state of a gas, byte by byte.
-std::vector<char> bits(Gas& gas) {
-    std::vector<char> all;
-    const models::StateView state = gas.state();
-    const auto add = [&](const void* p, std::size_t n) { all.insert(all.end(), static_cast<const char*>(p), static_cast<const char*>(p) + n); };
-    for (const auto& n : state.numbers) add(n.value, sizeof(double));
-    for (const auto& f : state.fields) add(f.values.data(), f.values.size_bytes());
-    for (const auto& b : state.blocks) {
-        const std::vector<char> data = b.save();
-        add(data.data(), data.size());
+TEST(HybridChemistry, more_particles_than_allowed_are_refused_before_they_are_made) {
+    for (const double amount : {1e-5, 1e-20}) {
+        GasScene setup = hybrid_box(12, fire());
+        setup.chemistry.hybrid.particles.amount = amount, setup.chemistry.hybrid.particles.limit = 1000;
+        setup.emitters = {source(geom::Sphere{.radius = 0.25}, {0.5, 0.5, 0.5}, EmitMode::start, {{"A", 2.0}})};
+        try {
+            Gas(setup).advance(1.0 / 24);
+            FAIL() << amount;
+        } catch (const RunError& error) {
+            EXPECT_NE(std::string(error.what()).find("chemistry.particles.limit"), std::string::npos) << error.what();
+        }
     }
-    return all;
 }
 
 TEST(HybridChemistry, threads_change_no_bit) {
@@ -237,7 +239,7 @@ TEST(HybridChemistry, threads_change_no_bit) {
         return test::with_threads(threads, [] {
             Gas gas(busy_scene());
             for (int frame = 0; frame < 8; ++frame) gas.advance(1.0 / 24);
-            return bits(gas);
+            return state_bits(gas);
         });
     };
     const std::vector<char> one = made_by(1);
@@ -247,12 +249,9 @@ TEST(HybridChemistry, threads_change_no_bit) {
 TEST(HybridChemistry, restart_is_bitwise_identical) {
     Gas first(busy_scene()), second(busy_scene());
     for (int frame = 0; frame < 10; ++frame) first.advance(1.0 / 24);
-    const models::StateView from = first.state(), to = second.state();
-    for (std::size_t n = 0; n < from.numbers.size(); ++n) *to.numbers[n].value = *from.numbers[n].value;
-    for (std::size_t f = 0; f < from.fields.size(); ++f) std::ranges::copy(from.fields[f].values, to.fields[f].values.begin());
-    for (std::size_t b = 0; b < from.blocks.size(); ++b) to.blocks[b].load(from.blocks[b].save());
+    take_over(first, second);
     for (int frame = 0; frame < 4; ++frame) first.advance(1.0 / 24), second.advance(1.0 / 24);
-    EXPECT_TRUE(bits(first) == bits(second));
+    EXPECT_TRUE(state_bits(first) == state_bits(second));
 }
 
 TEST(HybridChemistry, no_particle_is_ever_inside_a_body) {

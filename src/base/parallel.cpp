@@ -7,6 +7,13 @@
 #include <tbb/task_arena.h>
 
 #if defined(__SANITIZE_THREAD__)
+#define PHLO_WATCHED_THREADS
+#elif defined(__has_feature)   // clang
+#if __has_feature(thread_sanitizer)
+#define PHLO_WATCHED_THREADS
+#endif
+#endif
+#if defined(PHLO_WATCHED_THREADS)
 #include <sanitizer/tsan_interface.h>
 #endif
 
@@ -16,7 +23,7 @@ namespace {
 /// Tells ThreadSanitizer what happens before what: it does not see inside TBB.
 class HandOver {
 public:
-#if defined(__SANITIZE_THREAD__)
+#if defined(PHLO_WATCHED_THREADS)
     void give() { __tsan_release(this); }
     void take() { __tsan_acquire(this); }
 #else

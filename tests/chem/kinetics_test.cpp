@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "base/random.h"
 #include "chem/mechanism/read.h"
+#include "gri30.h"
 #include "source_dir.h"
 #include "tables.h"
 
@@ -124,8 +125,8 @@ TEST(kinetics, hydrogen_ignites_when_cantera_says) {
 }
 
 TEST(kinetics, methane_ignites_when_cantera_says) {
-    NEEDS_SHARED_DATA();
-    expect_ignitions(Network(read_mechanism(shared_dir + "mechanisms/gri30.yaml")), shared_dir + "kinetics/ignition_ch4.csv", 3);
+    NEEDS_GRI30();
+    expect_ignitions(Network(*gri30()), data_dir + "ignition_ch4.csv", 3);
 }
 
 /// Largest difference of mass fractions along a trajectory, over each species' peak. The table's times have six digits: what a species

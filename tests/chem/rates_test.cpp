@@ -6,6 +6,7 @@
 #include "chem/integration/kinetics.h"
 #include "chem/mechanism/read.h"
 #include "config/node.h"
+#include "gri30.h"
 #include "source_dir.h"
 #include "tables.h"
 
@@ -84,9 +85,9 @@ TEST(rates, production_of_hydrogen_agrees_with_cantera) {
 }
 
 TEST(rates, production_of_gri30_agrees_with_cantera) {
-    NEEDS_SHARED_DATA();
-    const Network network(read_mechanism(shared_dir + "mechanisms/gri30.yaml"));
-    EXPECT_LT(worst_production(network, shared_dir + "kinetics/wdot_gri30.csv"), 1e-9);
+    NEEDS_GRI30();
+    const Network network(*gri30());
+    EXPECT_LT(worst_production(network, data_dir + "wdot_gri30.csv"), 1e-9);
 }
 
 TEST(rates, progress_of_each_reaction_agrees_with_cantera) {
@@ -118,8 +119,8 @@ TEST(rates, jacobian_is_the_derivative_in_every_reactor) {
 }
 
 TEST(rates, jacobian_of_gri30_is_the_derivative) {
-    NEEDS_SHARED_DATA();
-    const Network network(read_mechanism(shared_dir + "mechanisms/gri30.yaml"));
+    NEEDS_GRI30();
+    const Network network(*gri30());
     EXPECT_LT(worst_derivative(network, burning_hydrogen(network), {.hold = Hold::pressure, .adiabatic = true}), 1e-6);
 }
 

@@ -48,6 +48,6 @@ inline double number(const TableRow& row, const std::string& column) {
 /// Skips the test, with a message, where the larger set is not at hand.
 #define NEEDS_SHARED_DATA()                   \
     if (!std::filesystem::exists(shared_dir)) \
-    GTEST_SKIP() << "the mechanism of GRI-Mech 3.0 is not in the project; put it and its tables into ../shared/data. Hydrogen's tables in tests/data go the same ways through the code"
+    GTEST_SKIP() << "the larger set of tables is not beside the project; those in tests/data go the same ways through the code"
 
 }  // namespace phlo::chem::test

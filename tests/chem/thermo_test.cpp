@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "chem/mechanism/read.h"
+#include "gri30.h"
 #include "source_dir.h"
 
 namespace phlo::chem {
@@ -50,9 +51,8 @@ void expect_table(const Mechanism& m, const std::string& file) {
 TEST(thermo, hydrogen_agrees_with_the_table) { expect_table(hydrogen(), source + "/tests/data/kinetics/thermo_h2o2.csv"); }
 
 TEST(thermo, methane_agrees_with_the_table) {
-    const std::string shared = source + "/../shared/data/";
-    if (!std::ifstream(shared + "mechanisms/gri30.yaml")) GTEST_SKIP() << "no shared data beside the project";
-    expect_table(read_mechanism(shared + "mechanisms/gri30.yaml"), shared + "kinetics/thermo_gri30.csv");
+    NEEDS_GRI30();
+    expect_table(*test::gri30(), source + "/tests/data/kinetics/thermo_gri30.csv");
 }
 
 TEST(thermo, gibbs_is_enthalpy_minus_temperature_times_entropy) {

@@ -34,6 +34,26 @@ TEST(erosion, the_gas_sees_all_of_the_surface) {
     EXPECT_NEAR(sum_with_room(s.area, s.room) * s.cell_volume() / s.rest.area(), 1, 1e-5);
 }
 
+TEST(erosion, hard_spots_count_and_recede_as_much_less) {
+    Scene s;
+    const Vec3i n = s.rest.lattice.cells;
+    for (int k = 0; k < n.z; ++k)
+        for (int j = 0; j < n.y; ++j)
+            for (int i = 0; i < n.x; ++i) s.softness(i, j, k) = s.rest.lattice.cell_center(i, j, k).x < 0 ? 1.0f : 0.2f;
+    expose(s.gas(), s.pose, s.rest, s.softness, s.area);
+    EXPECT_NEAR(sum_with_room(s.area, s.room) * s.cell_volume() / s.rest.area(), 0.6, 0.01);
+    for (std::size_t c = 0; c < s.taken.storage().size(); ++c) s.taken.storage()[c] = s.area.storage()[c] * float(2 * 0.03);
+    MarchScratch scratch;
+    recede(s.gas(), {s.area, s.taken, 2}, s.pose, {.scale = 1, .band = 7}, s.softness, s.rest, scratch);
+    double soft = 0, hard = 0;
+    for (const Vec3f& p : s.rest.surface().points) {
+        if (p.x < -0.2f) soft = std::max(soft, 0.3 - double(length(p)));
+        if (p.x > 0.2f) hard = std::max(hard, 0.3 - double(length(p)));
+    }
+    EXPECT_NEAR(soft, 0.03, 0.004);
+    EXPECT_NEAR(hard, 0.2 * 0.03, 0.004);
+}
+
 /// Whatever the pattern of the bites, the body loses what the gas took.
 TEST(erosion, the_body_loses_what_the_gas_took) {
     Scene s;

@@ -439,14 +439,16 @@ TEST(particle_kinetics, a_particle_meets_what_is_within_its_own_radius) {
 }
 
 TEST(particle_kinetics, too_many_particles_end_the_run_with_a_remedy) {
-    Box box = chain();
-    box.seed(5);
-    box.params.limit = 260;
-    try {
-        box.run(1, 4);
-        FAIL();
-    } catch (const RunError& error) {
-        EXPECT_NE(std::strstr(error.what(), "chemistry.particles.limit"), nullptr) << error.what();
+    for (const double part : {1.0, 1e-15}) {   // also where their number has more digits than an int
+        Box box = chain();
+        box.seed(5);
+        box.params.limit = 260, box.params.max_amount *= part, box.params.min_amount *= part;
+        try {
+            box.run(1, 4);
+            FAIL();
+        } catch (const RunError& error) {
+            EXPECT_NE(std::strstr(error.what(), "chemistry.particles.limit"), nullptr) << error.what();
+        }
     }
 }
 

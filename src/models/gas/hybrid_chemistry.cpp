@@ -74,11 +74,11 @@ void HybridChemistry::feed(ReactingGas& gas, int species, std::size_t emitter, c
     const Feed what{.species = std::uint8_t(species), .amount = amount_of_one(species), .gas = source.sets_velocity ? nullptr : &gas.u,
                     .velocity = Vec3f(source.sets_velocity ? source.velocity(gas.time) : Vec3d()), .scatter = source.scatter,
                     .radius = carriers_.kind(std::size_t(species)).radius};
-    const double entered = models::feed(coverage, gas.domain, what, mol, &gas.solids, key(gas, std::uint32_t(emitter * 256) + std::uint32_t(species)), feeder, particles_);
-    gas.ledger.record(mechanism_.species[std::size_t(species)].name, "emitted", entered);
-    if (particles_.count() > carriers_.limit)
+    if (!(particles_.count() + (feeder.pending + mol) / what.amount < carriers_.limit + 1.0))
         throw RunError(fmt::format("the emitters made more than {} particles at t = {:.4f} s: raise chemistry.particles.limit, or let each carry more "
                                    "(chemistry.particles.amount, now {:.3g} mol)", carriers_.limit, gas.time, each_));
+    const double entered = models::feed(coverage, gas.domain, what, mol, &gas.solids, key(gas, std::uint32_t(emitter * 256) + std::uint32_t(species)), feeder, particles_);
+    gas.ledger.record(mechanism_.species[std::size_t(species)].name, "emitted", entered);
 }
 
 /// The flow must be worked on where particles are.

@@ -408,9 +408,9 @@ void ParticleKinetics::give_birth(Task& task, const Visit& visit, Block& block, 
     const MaterialParticles& particles = *task.particles;
     const CarrierParams::Kind kind = params_.kind(std::size_t(species));
     const double reach = influence_of(particles, parent).radius;
-    const int number = std::max(1, int(std::ceil(gain / (kind.times * params_.max_amount))));
+    const int number = int(std::clamp(std::ceil(gain / (kind.times * params_.max_amount)), 1.0, double(params_.limit) + 1));   // more end the run in any case
     double given = 0;
-    for (int b = 0; b < number; ++b) {
+    for (int b = 0; b < number && int(block.born.size()) <= params_.limit; ++b) {
         MaterialParticle born{.position = particles.position[parent], .velocity = particles.velocity[parent], .amount = gain / number,
                               .species = std::uint8_t(species), .radius = kind.radius};
         for (std::uint32_t attempt = 0; attempt < 16; ++attempt) {

@@ -8,7 +8,6 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <mutex>
 #include <vector>
 
 #include "base/error.h"
@@ -36,7 +35,7 @@ void for_each_pixel(int width, int height, const PictureWatch* watch, const Shad
     const PixelTiles tiles(width, height);
     std::vector<std::atomic<bool>> done(static_cast<std::size_t>(tiles.count()));
     std::atomic<bool> stopped = false;
-    std::mutex looking;
+    std::atomic<bool> looking = false;
     const auto seconds = [](double s) { return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s)); };
     Clock::time_point next = Clock::now() + seconds(watch->every);
     const auto look = [&] {
@@ -61,8 +60,9 @@ void for_each_pixel(int width, int height, const PictureWatch* watch, const Shad
         if (stopped) return;
         tiles.each(n, shade);
         done[std::size_t(n)].store(true, std::memory_order_release);
-        const std::unique_lock hold(looking, std::try_to_lock);
-        if (hold && !stopped && Clock::now() >= next) look();
+        if (looking.exchange(true)) return;   // somebody is: perhaps this very thread, which helps out here while its own look waits for another loop
+        if (!stopped && Clock::now() >= next) look();
+        looking = false;
     });
     if (stopped) throw RunError("the picture was stopped");
 }
