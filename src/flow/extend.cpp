@@ -49,7 +49,9 @@ public:
     struct Slope {
         int layers = 0;
         float steepest = 0;   ///< up to so much an entry; 0: as steep as the last two are, if they agree
-        bool keeps_sign = false;   ///< of a level set: where it would give a value another sign than all that is known around it has, the value goes on as it is
+        const float* distance = nullptr;   ///< of a level set: to the nearest body, < 0 inside. In walls that are thin, where the slope would give a value another sign
+                                           ///< than all that is known around it has, the value goes on as it is
+        float thin = 0;   ///< half the thickness of such walls
     };
 
     /// nearness(offset): the smaller, the nearer to what is known.
@@ -142,6 +144,12 @@ private:
         return false;
     }
 
+    bool is_in_thin_wall(std::ptrdiff_t at, const Slope& slope) const {
+        for (const std::ptrdiff_t s : step_)
+            if (std::min(slope.distance[at - s], slope.distance[at + s]) < -slope.thin) return false;
+        return true;
+    }
+
     /// Of a thin wall with liquid on one side and air on the other: the level set goes on from the liquid, or there would be a gap before the wall.
     bool is_air_behind(std::ptrdiff_t from, std::ptrdiff_t opposite, const float* q) const {
         return q[from] >= 0 && (scratch_.mark[std::size_t(opposite)] & known) != 0 && q[opposite] < 0;
@@ -153,11 +161,12 @@ private:
             for (std::size_t n = first; n < last; ++n) {
                 const std::ptrdiff_t at = front[n];
                 const float own = nearness(at);
+                const bool thin = slope != nullptr && slope->distance != nullptr && is_in_thin_wall(at, *slope);
                 float sum = 0, weights = 0;      // of what goes on with its slope
                 float plain = 0, plain_weights = 0;
                 for (const std::ptrdiff_t s : step_)
                     for (const std::ptrdiff_t from : {at - s, at + s})
-                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at) && !(slope != nullptr && slope->keeps_sign && is_air_behind(from, 2 * at - from, q))) {
+                        if ((scratch_.mark[std::size_t(from)] & known) != 0 && passes(from, at) && !(thin && is_air_behind(from, 2 * at - from, q))) {
                             const float weight = std::max(own - nearness(from), 0.0f) + 1e-3f;
                             plain += weight * q[from], plain_weights += weight;
                             float rise;
@@ -165,7 +174,7 @@ private:
                             sum += weight * (q[from] + rise), weights += weight;
                         }
                 const float value = weights > 0 ? sum / weights : plain / plain_weights;
-                q[at] = slope != nullptr && slope->keeps_sign && !has_like(at, value < 0, q) ? plain / plain_weights : value;
+                q[at] = thin && !has_like(at, value < 0, q) ? plain / plain_weights : value;
             }
         });
     }
@@ -222,8 +231,9 @@ void extend_into_solids(const Solids& solids, int layers, float steepest, field:
     });
     const float* distance = solids.distance.storage().data();
     const float unit = 1 / solids.far;
+    constexpr float thin = 0.7f;   // of three cells
     spread.spread(
-        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest, .keeps_sign = true}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
+        layers, {.layers = steepest > 0 ? layers : 0, .steepest = steepest, .distance = distance, .thin = thin * solids.far}, [&](std::ptrdiff_t at) { return -unit * distance[at]; }, q);
 }
 
 }  // namespace phlo::flow

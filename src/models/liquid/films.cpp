@@ -5,7 +5,7 @@
 
 #include "base/parallel.h"
 #include "flow/outflow.h"
-#include "particles/sample.h"
+#include "models/liquid/thick_body.h"
 
 namespace phlo::models {
 namespace {
@@ -41,18 +41,12 @@ public:
         if (!(size > 0)) return level;
         slope /= size * 2 * h_;   // along the body's normal
         const float at_body = level - *distance * slope;
-        const bool film = slope > parallel && at_body < -thinnest * h_ && is_thick(Vec3f(Vec3i(i, j, k)), normal / size, *distance), 
+        const bool film = slope > parallel && at_body < -thinnest * h_ && is_thick(solids_, double(h_), {i, j, k}, normal / size),
                    landed = slope < -facing && at_body < landing * h_ && dot(normal / size, gravity_) < -facing * length(gravity_);   // not still water under a body
         return film || landed ? -just_inside * h_ : level;
     }
 
 private:
-    /// What is negative in a thin wall may be the liquid of its other side.
-    bool is_thick(const Vec3f& cell, const Vec3f& normal, float distance) const {
-        constexpr float deep = 2, least = 1.6f;   // cells
-        return particles::sample(solids_.distance, cell - normal * deep) < distance - least * h_;
-    }
-
     const flow::Solids& solids_;
     const field::Grid& phi_;
     Vec3f gravity_;

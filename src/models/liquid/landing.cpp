@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/parallel.h"
+#include "models/liquid/thick_body.h"
 #include "particles/sample.h"
 
 namespace phlo::models {
@@ -124,7 +125,8 @@ void Unslowed::let_go(const Vec3i& cell, const Vec3f& normal, const Vec3f& veloc
     constexpr float across = 0.3f;   // less of the normal along an axis: its faces run along with the body
     const Vec3i n = liquid_.flow.layout().cells();
     const flow::Solids& solids = liquid_.flow.solids();
-    if (!solids.present()) return;
+    const float size = length(normal);
+    if (!solids.present() || !(size > 0) || !is_thick(solids, liquid_.h(), cell, normal / size)) return;
     for (int axis = 0; axis < 3; ++axis) {
         if (std::fabs(normal[axis]) < across) continue;
         Vec3i face = cell;
