@@ -41,7 +41,7 @@ TEST(erosion, hard_spots_count_and_recede_as_much_less) {
         for (int j = 0; j < n.y; ++j)
             for (int i = 0; i < n.x; ++i) s.softness(i, j, k) = s.rest.lattice.cell_center(i, j, k).x < 0 ? 1.0f : 0.2f;
     expose(s.gas(), s.pose, s.rest, s.softness, s.area);
-    EXPECT_NEAR(sum_with_room(s.area, s.room) * s.cell_volume() / s.rest.area(), 0.6, 0.01);
+    EXPECT_NEAR(sum_with_room(s.area, s.room) * s.cell_volume() / s.rest.area(), 0.6, 0.02);
     for (std::size_t c = 0; c < s.taken.storage().size(); ++c) s.taken.storage()[c] = s.area.storage()[c] * float(2 * 0.03);
     MarchScratch scratch;
     recede(s.gas(), {s.area, s.taken, 2}, s.pose, {.scale = 1, .band = 7}, s.softness, s.rest, scratch);
