@@ -127,6 +127,14 @@ double volume(const models::FrameStats& stats) {
     return std::ranges::find(stats.numbers, "volume", [](const auto& number) { return number.first; })->second;
 }
 
+/// A glass of which whole cells count as glass.
+bool has_thin_glass(const std::vector<geom::Body>& bodies, double h) {
+    return std::ranges::any_of(bodies, [&](const geom::Body& body) {
+        const auto* cup = std::get_if<geom::Cup>(&body.shape.kind());
+        return cup != nullptr && cup->wall < h;
+    });
+}
+
 class LiquidPreset : public testing::TestWithParam<std::string> {};
 
 TEST_P(LiquidPreset, has_a_watertight_mesh_in_every_frame) {
@@ -150,11 +158,11 @@ TEST_P(LiquidPreset, has_a_watertight_mesh_in_every_frame) {
         EXPECT_LT(beyond(domain.bounds(), mesh.points), 1e-5 * h) << "shut at the walls, frame " << frame;
 
         // Where the mesh reaches into bodies, so that there is no gap, it is no liquid's. The rest is the liquid's volume to a percent, where the
-        // liquid is thicker than a cell in the mean. Thinner streams, and milk in a glass thinner than a cell, of which whole cells count as
-        // glass, are off by what a surface a ninth of a cell away makes.
+        // liquid is thicker than a cell in the mean. Thinner streams, and milk in a glass thinner than a cell, are off by what a surface a ninth
+        // of a cell away makes.
         const double all = volume(stats), off = enclosed(mesh) - (with_bodies != nullptr ? Rays(domain, mesh).volume_inside(with_bodies->placements()) : 0) - all;
         const double cells_of_surface = area(mesh) * h;
-        EXPECT_LT(std::fabs(off), all > cells_of_surface ? 0.01 * all : 0.11 * cells_of_surface) << "frame " << frame;
+        EXPECT_LT(std::fabs(off), all > cells_of_surface && !has_thin_glass(small.shot.bodies, h) ? 0.01 * all : 0.11 * cells_of_surface) << "frame " << frame;
         worst = std::max(worst, std::fabs(off / all)), worst_shift = std::max(worst_shift, std::fabs(off / cells_of_surface));
     }
     std::printf("%s: mesh's volume at most %.2f %% off the liquid's, its surface %.3f cells\n", GetParam().c_str(), 100 * worst, worst_shift);
