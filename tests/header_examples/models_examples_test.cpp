@@ -30,6 +30,8 @@
 #include "models/shot/ledger.h"
 #include "models/shot/point_volumes.h"
 #include "models/shot/source.h"
+#include "models/shot/sub_steps.h"
+#include "models/shows_still.h"
 #include "models/vortex_fire/biot_savart.h"
 #include "models/vortex_fire/combustion.h"
 #include "models/vortex_fire/expansion.h"
@@ -38,6 +40,21 @@
 #include "models/vortex_fire/vorton_dynamics.h"
 
 namespace phlo::models {
+
+void sub_steps_example(double time, double seconds, const std::function<bool()>& enough, double (*choose)(double, int), void (*step)(double), FrameStats& stats) {
+    SubSteps steps(time, seconds, enough);
+    while (steps.go_on()) {
+        const double dt = choose(steps.remaining(), steps.count());
+        step(dt);
+        steps.went(dt);
+    }
+    time = steps.end();
+    steps.tell(stats);
+}
+
+void shows_still_example(const Model& model, field::Frame& frame) {
+    if (const auto* model_of_gas = dynamic_cast<const ShowsStill*>(&model)) frame = model_of_gas->show_still();
+}
 
 using particles::remove_marked;
 

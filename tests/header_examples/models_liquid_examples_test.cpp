@@ -8,6 +8,7 @@
 #include "models/liquid/liquid.h"
 #include "models/liquid/mixture.h"
 #include "models/liquid/substance.h"
+#include "models/liquid/thick_body.h"
 #include "models/liquid/thin_bodies.h"
 #include "models/liquid/view_levels.h"
 #include "models/liquid/viscosity_law.h"
@@ -43,6 +44,12 @@ void view_levels_example(const LevelQuery& query, const AdaptParams& params, con
 
 void films_example(const flow::Walls& walls, const flow::Solids& solids, const Vec3d& gravity, double h, const field::Grid& phi, field::Grid& wet) {
     count_films(walls, solids, gravity, h, phi, wet);
+}
+
+void landing_example(LiquidState& liquid) { Unslowed unslowed(liquid); }
+
+void thick_body_example(const flow::Solids& solids, double h, const Vec3i& cell, const Vec3f& normal) {
+    bool thick = is_thick(solids, h, cell, normal);
 }
 
 void thin_bodies_example(const field::Domain& domain, const field::Grid& phi, const flow::Solids& solids, const std::vector<geom::Placement>& placements) {

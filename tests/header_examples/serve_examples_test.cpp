@@ -13,7 +13,10 @@
 #include "serve/laboratory.h"
 #include "serve/live_run.h"
 #include "serve/live_scene.h"
+#include "serve/mesh_message.h"
 #include "serve/payload.h"
+#include "serve/point_heat.h"
+#include "serve/point_rates.h"
 #include "serve/probe.h"
 #include "serve/ramps.h"
 #include "serve/rate_limit.h"
@@ -75,9 +78,10 @@ void laboratory_example(Worktable& table, MessageHandlers& handlers) {
     laboratory.add_handlers(handlers);
 }
 
-void live_run_example(const LookedScene& looked_scene, const LookedScene& changed) {
+void live_run_example(const LookedScene& looked_scene, const LookedScene& changed, bool somebody_waits) {
     LiveRun run(looked_scene);
     run.advance();
+    run.go_on([&] { return somebody_waits; });
     Applied applied = run.apply(changed);
     std::shared_ptr<const field::Frame> frame = run.frame();
 }
@@ -87,10 +91,24 @@ void live_scene_example(const std::string& text, const std::string& file) {
     LookedScene live = read_scene(text, file, live_resolution(text, file, 0.08));
 }
 
+void mesh_message_example(std::size_t n, const field::Surface& surface, const render::Material& material, FrameParcel& parcel) {
+    MeshMemory memory;
+    std::string member = memory.add(n, surface, material, parcel.meshes);
+}
+
 void payload_example(const std::vector<std::uint32_t>& indices, const std::string& header) {
     Payload payload;
     std::size_t at = payload.add(indices);
     std::shared_ptr<const std::string> message = finished("PHLF", header, payload.data());
+}
+
+void point_heat_example(const models::GasSetup& gas, double time) {
+    const PointHeat heat(gas);
+    auto value = heat.at({{"temperature", 1500}, {"c_fuel", 2}}, time);
+}
+
+void point_rates_example(const chem::Network& network, double time, const std::vector<double>& concentrations) {
+    std::vector<double> q = rates_at(network, 1500, time, concentrations);
 }
 
 void probe_example(const field::Frame& frame, const PointHeat* heat) { std::string json = probe(frame, {0, 0, 0.4}, heat); }

@@ -46,10 +46,11 @@ void run_example(const Scene& scene) {
     RunReport report = run(scene, {.out = "out/plume"}, [](const FrameStats& s) { return !interrupted; });
 }
 
-void simulation_example(const Scene& scene, const Scene& changed_scene) {
+void simulation_example(const Scene& scene, const Scene& changed_scene, bool somebody_waits) {
     Simulation simulation(scene);
     models::FrameStats stats = simulation.advance();
     simulation.advance(0.021);
+    simulation.go_on([&] { return somebody_waits; });
     field::Frame frame = simulation.snapshot();
     simulation.save("state.bin");
     simulation.restore("state.bin");

@@ -12,8 +12,8 @@
 //   Unslowed unslowed(liquid);        // until it goes: the velocity that carries the surface
 //
 // And until it lands on a body it falls on. Between the last face that moves with it and the body's own face interpolation would slow it down: its surface would come to the body ever
-// more slowly while the rest of it falls on, a quarter of a slab six cells thick. So shut faces below liquid that comes move as it does, while the surface is carried; not those of walls that are thin, behind
-// which it would come out.
+// more slowly while the rest of it falls on, a quarter of a slab six cells thick. So shut faces below
+// liquid that comes move as it does, while the surface is carried; not those of walls that are thin, behind which it would come out.
 #pragma once
 #include <vector>
 

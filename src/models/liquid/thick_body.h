@@ -1,6 +1,6 @@
 // Does a body go on behind its surface, or is it a wall so thin that what lies there may be the liquid of its other side?
 //
-//   if (is_thick(solids, h, cell, normal)) ...
+//   bool thick = is_thick(solids, h, cell, normal);
 #pragma once
 #include "base/vec.h"
 #include "flow/solids.h"
