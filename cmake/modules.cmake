@@ -72,7 +72,7 @@ function(phlo_tests name)
         set(these --gtest_filter=-${these})
       endif()
       add_test(NAME ${name}_${cpu} COMMAND ${name}_tests_${cpu} --gtest_brief=1 ${these})
-      set_tests_properties(${name}_${cpu} PROPERTIES ENVIRONMENT PHLO_CPU=${cpu})
+      set_tests_properties(${name}_${cpu} PROPERTIES ENVIRONMENT PHLO_CPU=${cpu} TIMEOUT 3600)   # against one that hangs, not one on a busy machine
     endif()
   endforeach()
 endfunction()
