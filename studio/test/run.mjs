@@ -22,7 +22,7 @@ const tests = [];
 const test = (name, scene, body, options = {}) => tests.push({ name, scene, body, options });
 
 /** Until `ready()` is true, at most this long. */
-async function until(ready, what, seconds = 40) {
+async function until(ready, what, seconds = 90) {
     const end = Date.now() + 1000 * seconds;
     for (;;) {
         const value = await ready();
@@ -176,8 +176,9 @@ test("a drag turns the view, a click reads the fields", "plume", async ({ page }
 test("a view in which nothing moves becomes finer", "plume", async ({ page }) => {
     await until(() => page.evaluate(() => phlo.studio.frame?.frame > 6), "smoke", 60);
     await page.evaluate(() => phlo.studio.send("play", { on: false }));
-    const coarse = await page.evaluate(() => phlo.gasScale());
-    await until(() => page.evaluate((c) => phlo.gasScale() >= Math.min(1, 1.5 * c), coarse), "a finer picture");
+    // While the last frames arrive, a busy machine draws them coarser still.
+    let coarse = 1;
+    await until(async () => { const scale = await page.evaluate(() => phlo.gasScale()); coarse = Math.min(coarse, scale); return scale >= Math.min(1, 1.5 * coarse); }, "a finer picture");
     await page.evaluate(() => phlo.studio.send("step"));
     await until(() => page.evaluate((c) => phlo.gasScale() <= 1.2 * c, Math.max(coarse, 0.5)), "a quick picture again");
 });
@@ -414,8 +415,8 @@ test("Firefox shows the same", "campfire", async ({ context, studio }) => {
 
 const wanted = process.argv.slice(2), chosen = tests.filter((t) => wanted.every((word) => t.name.includes(word)));
 const browser = await startBrowser();
-let failed = 0;
-for (const { name, scene, body, options } of chosen) {
+/** Whether it passed. */
+async function passes({ name, scene, body, options }) {
     const began = Date.now();
     let studio, context;
     try {
@@ -427,14 +428,23 @@ for (const { name, scene, body, options } of chosen) {
         await body({ page, context, studio });
         if (options.watched !== false) assert.deepEqual(complaints, [], "the page complains");
         console.log(`ok      ${name} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+        return true;
     } catch (error) {
-        ++failed;
         console.log(`FAILED  ${name}\n${error.stack ?? error}\n${studio?.log() ?? ""}`);
         await context?.pages()[0]?.screenshot({ path: join(process.env.PHLO_SHOTS ?? "/tmp", "studio-failed.png") }).catch(() => {});
+        return false;
+    } finally {
+        await context?.close();
+        await studio?.stop();
     }
-    await context?.close();
-    await studio?.stop();
 }
+
+let failed = 0;
+for (const one of chosen)
+    if (!(await passes(one))) {
+        console.log("        once more: a machine that others use may stop for longer than a page waits");
+        failed += !(await passes(one));
+    }
 await browser.close();
 console.log(`${chosen.length - failed} of ${chosen.length} passed`);
 process.exit(failed > 0 ? 1 : 0);
