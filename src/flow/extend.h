@@ -30,8 +30,8 @@ struct VelocityExtension {
 void extend_velocity(const VelocityExtension& how, const field::Grid& phi, field::MacGrid& u, MarchScratch& scratch);
 
 /// Continues q from the open cells into covered ones; those beyond the layers keep their value. Unlike extend_inside, as deep as one likes.
-/// `steepest`: q goes on with its slope, up to so much a cell, so that a plane stays one, but never to a sign that nothing around has: a level set that
-/// turned negative in the wall of a glass, above the liquid, would be a film that the next redistancing finds, and that goes on by itself. 0: constant.
+/// `steepest`: q goes on with its slope, up to so much a cell, so that a plane stays one; in walls up to about four cells thin never to a sign that nothing
+/// around has: a level set that turned negative in the wall of a glass, above the liquid, would be a film that the next redistancing finds, and that goes on by itself. 0: constant.
 void extend_into_solids(const Solids& solids, int layers, float steepest, field::Grid& q, MarchScratch& scratch);
 
 }  // namespace phlo::flow
